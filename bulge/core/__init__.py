@@ -1,0 +1,1 @@
+"""The engine: boards, movement, supply, chance, decisions, matches. It knows no game."""

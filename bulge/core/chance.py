@@ -1,0 +1,89 @@
+"""Dice and draws. Every random number is a function of a secret seed and of how many were taken before it.
+
+So a match replays to the same dice from its seed and its choices alone; the seed's hash, published before the
+first choice, lets every player check afterwards that no die was chosen late.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from typing import Protocol
+
+from bulge.core.errors import BadJournal, BulgeError
+
+RAW_SIZE = 1 << 64
+
+
+class Chance(Protocol):
+    """A source of raw numbers, by their count."""
+
+    def raw(self, count: int, size: int) -> int:
+        """The number at this count, from 0 to size - 1."""
+
+
+class Keyed:
+    """Numbers keyed by a seed. 64 bits a number: the bias of a die is below one part in 10^18."""
+
+    __slots__ = ("_key",)
+
+    def __init__(self, seed: str) -> None:
+        self._key = seed_bytes(seed)
+
+    def raw(self, count: int, size: int) -> int:
+        digest = hashlib.blake2b(count.to_bytes(8, "big"), key=self._key, digest_size=8).digest()
+        return int.from_bytes(digest, "big") % size
+
+
+class Scripted:
+    """Numbers given in advance, for tests: dice as they would be read off the table (1 to 6)."""
+
+    def __init__(self, dice: Sequence[int]) -> None:
+        self._dice = dice
+
+    def raw(self, count: int, size: int) -> int:
+        if count >= len(self._dice):
+            raise BulgeError(f"the script holds {len(self._dice)} dice; number {count + 1} was rolled")
+        if not 1 <= self._dice[count] <= size:
+            raise BulgeError(f"the script's die number {count + 1} is {self._dice[count]}; it has {size} sides")
+        return self._dice[count] - 1
+
+
+class Rekeyed:
+    """Numbers already taken stay as they were; all later ones come from a new key."""
+
+    def __init__(self, taken: dict[int, tuple[int, int]], fresh: Chance) -> None:
+        self._taken = taken
+        self._fresh = fresh
+
+    def raw(self, count: int, size: int) -> int:
+        known = self._taken.get(count)
+        if known is not None and known[0] == size:
+            return known[1]
+        return self._fresh.raw(count, size)
+
+
+def new_seed() -> str:
+    """A seed that nobody can guess."""
+    return secrets.token_hex(16)
+
+
+def seed_of(words: str) -> str:
+    """A seed from a short text or number, for games that are to be repeated."""
+    return hashlib.sha256(words.encode()).hexdigest()[:32]
+
+
+def seed_bytes(seed: str) -> bytes:
+    try:
+        key = bytes.fromhex(seed)
+    except ValueError:
+        key = b""
+    if len(key) != 16:
+        raise BadJournal(f"a seed is 32 hexadecimal digits, not {seed[:40]!r}")
+    return key
+
+
+def commitment(seed: str) -> str:
+    """What is published of a seed before the first choice."""
+    return hashlib.sha256(b"bulge seed " + seed_bytes(seed)).hexdigest()

@@ -1,0 +1,153 @@
+"""Facts as data: tables of rows, each with its source, and a player's own overrides laid on top.
+
+A game's tables are CSV or TOML files beside its code. Every row says where it comes from: `rulebook 13.9`,
+`errata`, `history`, or `reconstructed: why`. An overrides file changes single fields of single rows:
+
+    [the_bulge.units.SSP]
+    factor = 4
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import tomllib
+from collections.abc import Iterator, Mapping
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from bulge.core.errors import BadData
+
+SOURCES = ("rulebook", "errata", "history", "geography", "reconstructed", "ours", "override")
+
+
+class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The base of every row of data."""
+
+    id: str
+    source: str
+    """Begins with one of SOURCES; the rest says which rule, or on what grounds."""
+
+    @property
+    def reconstructed(self) -> bool:
+        return self.source.startswith("reconstructed")
+
+
+R = TypeVar("R", bound=Row)
+
+
+class DataTable(Generic[R]):
+    """The rows of one file, by id, in the file's order."""
+
+    def __init__(self, name: str, rows: list[R]) -> None:
+        self.name = name
+        self.rows = {row.id: row for row in rows}
+
+    def __iter__(self) -> Iterator[R]:
+        return iter(self.rows.values())
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, id_: str) -> R:
+        return self.rows[id_]
+
+
+class Overrides:
+    """A player's corrections, for owners of a printed copy."""
+
+    def __init__(self, text: str = "", name: str = "the overrides") -> None:
+        self.text, self.name = text, name
+        try:
+            self._tree: dict[str, Any] = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            raise BadData(f"{name} is not proper TOML: {error}") from None
+        self._used: set[tuple[str, str]] = set()
+
+    @classmethod
+    def read(cls, path: Path) -> Overrides:
+        try:
+            return cls(path.read_text("utf-8"), str(path))
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadData(f"{path} cannot be read: {error}") from None
+
+    def games(self) -> list[str]:
+        return list(self._tree)
+
+    def table(self, game: str, table: str) -> Mapping[str, Mapping[str, Any]]:
+        """The changes to one table, by row."""
+        self._used.add((game, table))
+        found = self._section(self._section(self._tree, game), table)
+        if not all(isinstance(fields, dict) for fields in found.values()):
+            raise BadData(f"{self.name}: [{game}.{table}] must hold rows, each with the fields to change")
+        return found
+
+    def _section(self, tree: Mapping[str, Any], key: str) -> dict[str, Any]:
+        found = tree.get(key, {})
+        if not isinstance(found, dict):
+            raise BadData(f"{self.name}: {key!r} must be a section, not a value")
+        return found
+
+    def complain_of_unused(self, game: str) -> None:
+        """Refuse a table that the game does not have: a misspelt override must not pass silently."""
+        for table in self._section(self._tree, game):
+            if (game, table) not in self._used:
+                known = ", ".join(sorted(name for of, name in self._used if of == game))
+                raise BadData(f"{self.name}: {game} has no table {table!r}; it has: {known}")
+
+
+class GameData:
+    """Loads the tables of one game, overrides applied, and remembers them for `bulge data`."""
+
+    def __init__(self, game: str, folder: Traversable, overrides: Overrides | None = None) -> None:
+        self.game, self.folder = game, folder
+        self.overrides = overrides or Overrides()
+        self.tables: dict[str, DataTable[Any]] = {}
+
+    def rows(self, file: str, row: type[R]) -> DataTable[R]:
+        """Read `file` (CSV, or TOML with one section a row) as rows of this type."""
+        name = file.rpartition(".")[0]
+        raw = self._read_csv(file) if file.endswith(".csv") else self._read_toml(file)
+        changes = dict(self.overrides.table(self.game, name))
+        rows = [self._row(file, row, fields, changes.pop(str(fields.get("id")), None)) for fields in raw]
+        for id_ in changes:
+            raise BadData(f"{self.overrides.name}: {self.game}.{name} has no row {id_!r}")
+        table = DataTable(name, rows)
+        if len(table) != len(rows):
+            raise BadData(f"{file} of {self.game} gives one id to two rows")
+        self.tables[name] = table
+        return table
+
+    def _row(self, file: str, row: type[R], fields: dict[str, Any], change: Mapping[str, Any] | None) -> R:
+        where = f"{file} of {self.game}, row {fields.get('id')!r}"
+        if change is not None:
+            where = f"{self.overrides.name}, {self.game}.{file.rpartition('.')[0]}.{fields.get('id')}"
+            fields = fields | dict(change) | {"source": f"override: {self.overrides.name}"}
+        try:
+            made = msgspec.convert(fields, row, strict=change is not None and file.endswith(".toml"))
+        except msgspec.ValidationError as error:
+            known = ", ".join(row.__struct_fields__)
+            raise BadData(f"{where}: {error} (fields: {known})") from None
+        if not made.source.startswith(SOURCES):
+            raise BadData(f"{where}: the source must begin with one of {', '.join(SOURCES)}")
+        return made
+
+    def _read_csv(self, file: str) -> list[dict[str, Any]]:
+        reader = csv.DictReader(io.StringIO(self._text(file)))
+        return [{key: value for key, value in row.items() if value not in ("", None)} for row in reader]
+
+    def _read_toml(self, file: str) -> list[dict[str, Any]]:
+        try:
+            tree = tomllib.loads(self._text(file))
+        except tomllib.TOMLDecodeError as error:
+            raise BadData(f"{file} of {self.game} is not proper TOML: {error}") from None
+        return [{"id": id_, **fields} for id_, fields in tree.items()]
+
+    def _text(self, file: str) -> str:
+        try:
+            return (self.folder / file).read_text("utf-8")
+        except FileNotFoundError:
+            raise BadData(f"{self.game} lacks its file {file}") from None

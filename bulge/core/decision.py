@@ -1,0 +1,130 @@
+"""What a side must now choose, what it chose, and why something cannot be chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from enum import Enum
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+import msgspec
+
+from bulge.core.errors import BulgeError
+
+Choice: TypeAlias = int | str
+"""A word stands for itself; a number stands for a space, a unit or a number, as the decision's kind says."""
+
+DONE = "done"
+"""The word that ends a phase or a run of choices."""
+
+
+class Kind(Enum):
+    """What the numbers among a decision's options stand for."""
+
+    SPACE = "space"
+    UNIT = "unit"
+    NUMBER = "number"
+    MOVE = "move"
+    """A space together with a way of going there; the game names it."""
+
+
+class Decision:
+    """One question to one side. Words for people are made only when somebody asks for them."""
+
+    __slots__ = ("about", "kind", "options", "prompt", "rule", "side", "top")
+
+    def __init__(
+        self,
+        side: str,
+        prompt: str,
+        options: Sequence[Choice],
+        rule: str,
+        kind: Kind = Kind.NUMBER,
+        *,
+        top: bool = False,
+        about: Any = None,
+    ) -> None:
+        self.side = side
+        self.prompt = prompt
+        self.options = options
+        self.rule = rule
+        self.kind = kind
+        self.top = top
+        """True where the position alone is enough to ask this question again."""
+        self.about = about
+        """Whatever helps the game to explain its options (a reach, a battle); never part of the question."""
+
+    def key(self) -> tuple[str, str, tuple[Choice, ...], str, Kind]:
+        """What must be equal for two decisions to be the same question."""
+        return self.side, self.prompt, tuple(self.options), self.rule, self.kind
+
+    def __repr__(self) -> str:
+        return f"<{self.side}: {self.prompt} ({len(self.options)} options, rule {self.rule})>"
+
+
+Play: TypeAlias = Generator[Decision, Any, Any]
+"""Rules that ask: a generator of decisions that is sent the choices."""
+
+
+class Option(msgspec.Struct, frozen=True):
+    """An option put into words, with what it points at, so that a client can draw it."""
+
+    id: str
+    words: str
+    spaces: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+    cost: str | None = None
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """Why something cannot be done, and the rule that says so."""
+
+    rule: str
+    words: str
+
+
+class Modifier(msgspec.Struct, frozen=True):
+    """One line of a combat's arithmetic."""
+
+    words: str
+    amount: int
+    rule: str
+
+
+class Preview(msgspec.Struct, frozen=True):
+    """What a choice would lead to, before it is made."""
+
+    words: str
+    attack: int
+    defence: int
+    modifiers: tuple[Modifier, ...]
+    column: str
+    chances: tuple[tuple[str, Fraction], ...]
+    """Each result with its exact chance."""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a match ended."""
+
+    winner: str | None
+    """The winning side; None for a draw."""
+    words: str
+    rule: str
+    points: dict[str, int] = {}
+
+
+class GameOver(Exception):
+    """Raised by a rule, from any depth, when the game ends there and then."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__(result.words)
+        self.result = result
+
+
+class IllegalChoice(BulgeError):
+    """A choice that the rules do not offer now. Nothing has changed."""
+
+    def __init__(self, choice: object, refusal: Refusal) -> None:
+        super().__init__(f"{choice!s} is not allowed: {refusal.words} (rule {refusal.rule})")
+        self.choice = choice
+        self.refusal = refusal

@@ -1,0 +1,327 @@
+"""Hex boards, in the two numberings that our games print on their maps.
+
+Both number hexes by a line (the straight run of hexes: a row, or a column) and a place on that line. We turn
+them into slanted co-ordinates in which every hex has its six neighbours at the same six offsets, and lay those
+out as bits with a gap between lines, so that a shift never runs from one line into the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from bulge.core.board import NamedSpaces
+from bulge.core.errors import UnknownSpace
+from bulge.core.spaces import members
+
+SLANTED_STEPS = ((-1, -1), (0, -1), (1, 0), (1, 1), (0, 1), (-1, 0))
+"""The six neighbours in slanted co-ordinates (line, place), clockwise; the opposite of d is (d + 3) % 6."""
+
+LINE_SPACING = sqrt(3) / 2
+"""Distance between two lines of hexes, where hexes are one wide across their flats."""
+
+
+@dataclass(frozen=True)
+class Numbering:
+    """How four digits name a hex, and how those hexes lie on the ground."""
+
+    name: str
+    directions: tuple[str, ...]
+    """The six hexsides, in the order of SLANTED_STEPS."""
+
+    def slanted(self, line: int, place: int) -> tuple[int, int]:
+        raise NotImplementedError
+
+    def plane(self, line: int, place: int) -> tuple[float, float]:
+        """The hex's centre, in hex widths east and north of the numbering's origin."""
+        raise NotImplementedError
+
+    def corners(self) -> list[tuple[float, float]]:
+        """The six corners about a hex's centre; corner d and corner d + 1 bound hexside d."""
+        raise NotImplementedError
+
+
+class _RowsFromEast(Numbering):
+    def slanted(self, line: int, place: int) -> tuple[int, int]:
+        west_twice = 2 * place + (line % 2 == 0)
+        return line, (west_twice + line - 1) // 2
+
+    def plane(self, line: int, place: int) -> tuple[float, float]:
+        return -(place + (0.5 if line % 2 == 0 else 0.0)), -line * LINE_SPACING
+
+    def corners(self) -> list[tuple[float, float]]:
+        r = 1 / sqrt(3)
+        return [(0, r), (0.5, r / 2), (0.5, -r / 2), (0, -r), (-0.5, -r / 2), (-0.5, r / 2)]
+
+
+class _ColumnsFromEast(Numbering):
+    def slanted(self, line: int, place: int) -> tuple[int, int]:
+        north_twice = 2 * place + line % 2
+        return line, (north_twice + line) // 2
+
+    def plane(self, line: int, place: int) -> tuple[float, float]:
+        return -line * LINE_SPACING, place + (0.5 if line % 2 else 0.0)
+
+    def corners(self) -> list[tuple[float, float]]:
+        r = 1 / sqrt(3)
+        return [(r, 0), (r / 2, -0.5), (-r / 2, -0.5), (-r, 0), (-r / 2, 0.5), (r / 2, 0.5)]
+
+
+ROWS_FROM_EAST = _RowsFromEast("rows_from_east", ("NE", "E", "SE", "SW", "W", "NW"))
+"""RRCC: rows from the north, columns from the east, pointy-top, even rows half a hex west."""
+
+COLUMNS_FROM_EAST = _ColumnsFromEast("columns_from_east", ("SE", "S", "SW", "NW", "N", "NE"))
+"""CCRR: columns from the east, rows from the south, flat-top, odd columns half a hex north."""
+
+NUMBERINGS = {numbering.name: numbering for numbering in (ROWS_FROM_EAST, COLUMNS_FROM_EAST)}
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """One printed sheet of a map: a letter before its hex numbers, and how many lines west it begins."""
+
+    prefix: str = ""
+    shift: int = 0
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A numbering together with the sheets it runs over. It knows places beyond the board's outline too."""
+
+    numbering: Numbering
+    sheets: tuple[Sheet, ...] = (Sheet(),)
+
+    def parse(self, name: str) -> tuple[int, int]:
+        """A hex's line and place on the joined map. A name without a letter is on the first sheet."""
+        for sheet in self.sheets:
+            digits = name.removeprefix(sheet.prefix)
+            if len(digits) == 4 and digits.isdecimal():
+                return int(digits[:2]) + sheet.shift, int(digits[2:])
+        raise UnknownSpace(f"{name!r} is not a hex number of this map")
+
+    def slanted(self, name: str) -> tuple[int, int]:
+        return self.numbering.slanted(*self.parse(name))
+
+    def plane(self, name: str) -> tuple[float, float]:
+        return self.numbering.plane(*self.parse(name))
+
+    def distance(self, one: str, other: str) -> int:
+        """Hexes from one to the other as the crow flies, also where one of them lies off the board."""
+        return slanted_distance(self.slanted(one), self.slanted(other))
+
+
+def slanted_distance(one: tuple[int, int], other: tuple[int, int]) -> int:
+    line, place = other[0] - one[0], other[1] - one[1]
+    return max(abs(line), abs(place), abs(line - place))
+
+
+def rectangle(lines: int, places: int, prefix: str = "") -> list[str]:
+    """The names of a full sheet, for maps without an outline of their own."""
+    return [f"{prefix}{line:02}{place:02}" for line in range(1, lines + 1) for place in range(1, places + 1)]
+
+
+class HexBoard(NamedSpaces):
+    """The hexes of a map, of any outline. Sets of hexes are ints; the neighbours of a set are six shifts."""
+
+    def __init__(self, grid: Grid, names: Iterable[str]) -> None:
+        self.grid = grid
+        slanted = {name: grid.slanted(name) for name in names}
+        first_line = min(line for line, _ in slanted.values())
+        first_place = min(place for _, place in slanted.values())
+        span = max(place for _, place in slanted.values()) - first_place + 1
+        stride = span + 1
+        self._spaces = {
+            name: (line - first_line + 1) * stride + place - first_place + 1
+            for name, (line, place) in slanted.items()
+        }
+        self._names = {space: name for name, space in self._spaces.items()}
+        if len(self._names) != len(self._spaces):
+            raise UnknownSpace("two names stand for one hex of this map")
+        self._slanted = {self._spaces[name]: place for name, place in slanted.items()}
+        self.all = sum(1 << space for space in self._names)
+        self.shifts = tuple(line * stride + place for line, place in SLANTED_STEPS)
+        self._stride = stride
+
+    @property
+    def directions(self) -> tuple[str, ...]:
+        return self.grid.numbering.directions
+
+    def around(self, spaces: int) -> int:
+        s, w = spaces, self._stride
+        return (s << 1 | s >> 1 | s << w | s >> w | s << w + 1 | s >> w + 1) & self.all
+
+    def step(self, spaces: int, direction: int) -> int:
+        """The set moved one hex in a direction; what would leave the board is dropped."""
+        shift = self.shifts[direction]
+        return (spaces << shift if shift > 0 else spaces >> -shift) & self.all
+
+    def neighbour(self, hex_: int, direction: int) -> int:
+        """The neighbour in a direction, or -1 beyond the map's edge."""
+        other = hex_ + self.shifts[direction]
+        return other if other >= 0 and self.all >> other & 1 else -1
+
+    def direction(self, from_: int, to: int) -> int:
+        """The direction of a neighbour."""
+        try:
+            return self.shifts.index(to - from_)
+        except ValueError:
+            raise UnknownSpace(f"{self.name(from_)} and {self.name(to)} are not adjacent") from None
+
+    def distance(self, one: int, other: int) -> int:
+        """Hexes as the crow flies, whatever the outline of the board."""
+        return slanted_distance(self._slanted[one], self._slanted[other])
+
+    def plane(self, hex_: int) -> tuple[float, float]:
+        """A hex's centre, in hex widths east and north."""
+        return self.grid.plane(self._names[hex_])
+
+    def line(self, one: int, other: int) -> list[int]:
+        """The hexes on the straight line between two hexes, both included; off-board hexes are left out."""
+        (line_a, place_a), (line_b, place_b) = self._slanted[one], self._slanted[other]
+        steps = slanted_distance((line_a, place_a), (line_b, place_b))
+        by_place = {place: hex_ for hex_, place in self._slanted.items()}
+        path = []
+        for i in range(steps + 1):
+            share = i / steps if steps else 0.0
+            # The nudge decides lines that run along hexsides, always to the same side.
+            rounded = _round_slanted(
+                line_a + (line_b - line_a) * share + 1e-6, place_a + (place_b - place_a) * share - 2e-6
+            )
+            if rounded in by_place:
+                path.append(by_place[rounded])
+        return path
+
+    def side(self, name: str) -> tuple[int, int]:
+        """The two hexes of a hexside written as `2020/2119`."""
+        one, slash, other = name.partition("/")
+        if not slash:
+            raise UnknownSpace(f"{name!r} is not a hexside: write it as two hexes, 2020/2119")
+        here, there = self.at(one), self.at(other)
+        if there - here not in self.shifts:
+            raise UnknownSpace(f"{one} and {other} are not adjacent, so {name!r} is no hexside")
+        return here, there
+
+    def side_name(self, one: int, other: int) -> str:
+        return "/".join(sorted((self.name(one), self.name(other))))
+
+    def sides(self, names: Iterable[str] = ()) -> Sides:
+        """The hexsides of these names, as masks."""
+        masks = [0] * 6
+        for name in names:
+            one, other = self.side(name)
+            direction = self.direction(one, other)
+            masks[direction] |= 1 << one
+            masks[(direction + 3) % 6] |= 1 << other
+        return Sides(self, masks)
+
+    def sides_of(self, spaces: int) -> Sides:
+        """All hexsides of these hexes."""
+        return Sides(self, [spaces | self.step(spaces, (d + 3) % 6) for d in range(6)])
+
+    def border(self, spaces: int) -> Sides:
+        """The hexsides between these hexes and the rest of the board."""
+        outside = self.all & ~spaces
+        return Sides(
+            self,
+            [
+                (spaces & self.step(outside, (d + 3) % 6)) | (outside & self.step(spaces, (d + 3) % 6))
+                for d in range(6)
+            ],
+        )
+
+
+def _round_slanted(line: float, place: float) -> tuple[int, int]:
+    """The hex in which a point lies. Slanted co-ordinates are cube co-ordinates (line, -place, place - line)."""
+    x, y, z = line, -place, place - line
+    rx, ry, rz = round(x), round(y), round(z)
+    dx, dy, dz = abs(rx - x), abs(ry - y), abs(rz - z)
+    if dx > dy and dx > dz:
+        rx = -ry - rz
+    elif dy > dz:
+        ry = -rx - rz
+    return rx, -ry
+
+
+class Sides:
+    """A set of hexsides: for each direction, the hexes whose side in that direction belongs to it."""
+
+    __slots__ = ("board", "masks")
+
+    def __init__(self, board: HexBoard, masks: Sequence[int]) -> None:
+        self.board = board
+        self.masks = tuple(masks)
+
+    def between(self, one: int, other: int) -> bool:
+        return bool(self.masks[self.board.direction(one, other)] >> one & 1)
+
+    @property
+    def hexes(self) -> int:
+        """Every hex that has such a side."""
+        out = 0
+        for mask in self.masks:
+            out |= mask
+        return out
+
+    def entering(self, direction: int) -> int:
+        """The hexes that one enters across such a side when stepping in this direction."""
+        return self.masks[(direction + 3) % 6]
+
+    def across(self, spaces: int) -> int:
+        """The hexes that lie across such a side from one of these."""
+        out = 0
+        for direction, mask in enumerate(self.masks):
+            if from_here := spaces & mask:
+                out |= self.board.step(from_here, direction)
+        return out
+
+    def connected(self, start: int, through: int) -> int:
+        """Every hex of `through` that these sides join to `start`, as a road joins its hexes."""
+        reached = front = start & through
+        masks, shifts = self.masks, self.board.shifts
+        a, b, c = shifts[2], shifts[3], shifts[4]
+        m0, m1, m2, m3, m4, m5 = masks
+        while front:
+            front = (
+                (
+                    (front & m2) << a
+                    | (front & m3) << b
+                    | (front & m4) << c
+                    | (front & m5) >> a
+                    | (front & m0) >> b
+                    | (front & m1) >> c
+                )
+                & through
+                & ~reached
+            )
+            reached |= front
+        return reached
+
+    def names(self) -> list[str]:
+        return sorted({self.board.side_name(one, other) for one, other in self})
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        """Each side once, as its two hexes."""
+        for direction in range(3):
+            for hex_ in members(self.masks[direction]):
+                other = self.board.neighbour(hex_, direction)
+                if other >= 0:
+                    yield hex_, other
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def __or__(self, other: Sides) -> Sides:
+        return Sides(self.board, [a | b for a, b in zip(self.masks, other.masks, strict=True)])
+
+    def __and__(self, other: Sides) -> Sides:
+        return Sides(self.board, [a & b for a, b in zip(self.masks, other.masks, strict=True)])
+
+    def __sub__(self, other: Sides) -> Sides:
+        return Sides(self.board, [a & ~b for a, b in zip(self.masks, other.masks, strict=True)])
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sides) and self.masks == other.masks
+
+    def __hash__(self) -> int:
+        return hash(self.masks)

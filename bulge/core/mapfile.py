@@ -1,0 +1,68 @@
+"""A game's map file, as a board and sets of hexes and hexsides. The format is described in docs/map-files.md."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources.abc import Traversable
+from typing import Any
+
+from bulge.core.errors import BadData
+from bulge.core.hexes import NUMBERINGS, Grid, HexBoard, Sheet, Sides
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class HexMap:
+    """What a map file says, ready for rules: look up by feature, get sets."""
+
+    raw: dict[str, Any]
+
+    @cached_property
+    def board(self) -> HexBoard:
+        grid = self.raw["grid"]
+        sheets = tuple(Sheet(**sheet) for sheet in grid.get("sheets", [{}]))
+        return HexBoard(Grid(NUMBERINGS[grid["numbering"]], sheets), self.raw["hexes"])
+
+    def hexes(self, key: str, *values: object) -> int:
+        """The hexes that have a feature, or one of these values of it."""
+        found = (name for name, hex_ in self.raw["hexes"].items() if _matches(hex_.get(key), values))
+        return self.board.set_of(found)
+
+    def sides(self, key: str, *values: object) -> Sides:
+        """The hexsides that have a feature, or one of these values of it."""
+        return self.board.sides(
+            name for name, side in self.raw["sides"].items() if _matches(side.get(key), values)
+        )
+
+    def area(self, name: str) -> int:
+        """A named set of hexes."""
+        try:
+            return self.board.set_of(self.raw["areas"][name])
+        except KeyError:
+            raise BadData(f"the map of {self.raw['game']} has no area {name!r}") from None
+
+    def edge_roads(self) -> int:
+        """The hexes where a road leaves the map."""
+        return self.board.set_of(self.raw.get("edges", {}))
+
+    def places(self) -> dict[int, str]:
+        """The place that gives each hex its name."""
+        return {self.board.at(name): hex_["place"] for name, hex_ in self.raw["hexes"].items() if "place" in hex_}
+
+
+def _matches(found: object, wanted: tuple[object, ...]) -> bool:
+    return found in wanted if wanted else bool(found)
+
+
+def load_map(game: str, folder: Traversable) -> HexMap:
+    """Read `map.json` of a game's folder."""
+    try:
+        raw = json.loads((folder / "map.json").read_text("utf-8"))
+    except (FileNotFoundError, json.JSONDecodeError) as error:
+        raise BadData(f"the map file of {game} cannot be read: {error}") from None
+    if raw.get("format") != FORMAT or raw.get("game") != game:
+        raise BadData(f"the map file of {game} is not one of its own, or of another format than {FORMAT}")
+    return HexMap(raw)

@@ -1,0 +1,258 @@
+"""A match: a game in play. It is its journal: the set-up, the seed, and the choices made."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Generic, TypeVar
+
+import msgspec
+
+from bulge.core.chance import Chance, Keyed, Rekeyed, new_seed
+from bulge.core.decision import Choice, Decision, GameOver, IllegalChoice, Option, Preview, Refusal, Result
+from bulge.core.errors import BulgeError
+from bulge.core.game import Game
+from bulge.core.position import Position
+from bulge.core.table import Event, Table
+
+P = TypeVar("P", bound=Position)
+
+
+class Start(msgspec.Struct, frozen=True):
+    """What a match is begun with."""
+
+    scenario: str
+    options: dict[str, str] = {}
+
+
+class Match(Generic[P]):
+    """One game in play, by whoever decides. `decision` is what is asked now; None once there is a result."""
+
+    def __init__(
+        self,
+        game: Game[P],
+        scenario: str | None = None,
+        options: Mapping[str, str] | None = None,
+        *,
+        seed: str | None = None,
+        chance: Chance | None = None,
+        keep_log: bool = True,
+    ) -> None:
+        self.game = game
+        self.start = Start(scenario or next(iter(game.scenarios)), dict(options or {}))
+        game.scenario(self.start.scenario)
+        self.seed = None if chance is not None else seed or new_seed()
+        position = game.set_up(self.start.scenario, self.start.options)
+        self._begin(position, chance or Keyed(self.seed or ""), keep_log)
+
+    def _begin(self, position: P, chance: Chance, keep_log: bool) -> None:
+        self.ids: list[str] = []
+        """The choices so far, as the journal writes them."""
+        self._choices: list[Choice] = []
+        self._seen: list[int] = []
+        """How long the log was before each choice."""
+        self._floor = 0
+        """Undo may not go below this many choices."""
+        self._undone: list[Choice] = []
+        self._checkpoints: list[tuple[int, P]] = []
+        self._run_from(position, chance, keep_log)
+
+    def _run_from(self, position: P, chance: Chance, keep_log: bool) -> None:
+        self.result: Result | None = None
+        self.decision: Decision | None = None
+        self.table = Table(self.game, position, chance, keep_log=keep_log)
+        self._flow = self.game.play(self.table)
+        self._advance(None)
+
+    # ------------------------------------------------------------------ going on
+
+    @property
+    def position(self) -> P:
+        return self.table.p
+
+    @property
+    def log(self) -> list[Event]:
+        return self.table.events or []
+
+    @property
+    def dice_taken(self) -> int:
+        return self.table.p.drawn
+
+    def choose(self, choice: Choice) -> None:
+        """Make a choice. One that is not offered is refused with the rule, and changes nothing."""
+        decision = self.decision
+        if decision is None:
+            raise BulgeError("the game is over; there is nothing left to choose")
+        if choice not in decision.options:
+            asked = self.game.id_of(decision, choice) if self._has_id(decision, choice) else str(choice)
+            raise IllegalChoice(asked, self.why_not(asked))
+        self._undone.clear()
+        self._take(decision, choice)
+
+    def _take(self, decision: Decision, choice: Choice) -> None:
+        self.ids.append(choice if type(choice) is str else self.game.id_of(decision, choice))
+        self._choices.append(choice)
+        table = self.table
+        self._seen.append(len(table.events) if table.events is not None else 0)
+        table.sealed = False
+        self._advance(choice)
+        after = self.decision
+        if table.sealed or after is None or after.side != decision.side:
+            self._raise_floor()
+
+    def _advance(self, choice: Choice | None) -> None:
+        table = self.table
+        table.marked = None
+        try:
+            self.decision = self._flow.send(choice)
+        except GameOver as over:
+            self.decision, self.result = None, over.result
+            return
+        if self.decision.top:
+            self._checkpoints.append((len(self._choices), table.p.copy()))
+        elif table.marked is not None:
+            self._checkpoints.append((len(self._choices), table.marked))
+
+    def _raise_floor(self) -> None:
+        """What came before can no longer be undone: forget the checkpoints that only undo would need."""
+        self._floor = len(self._choices)
+        del self._checkpoints[:-1]
+
+    def _has_id(self, decision: Decision, choice: Choice) -> bool:
+        try:
+            self.game.id_of(decision, choice)
+        except (LookupError, NotImplementedError):
+            return False
+        return True
+
+    # ------------------------------------------------------------------ words for people
+
+    def answer(self, id_: str) -> None:
+        """Make the choice that journals write like this."""
+        self.choose(self.find(id_))
+
+    def find(self, id_: str) -> Choice:
+        """The option that journals write like this; refused with the rule if there is none."""
+        decision = self.asked()
+        if id_ in decision.options:
+            return id_
+        for choice in decision.options:
+            if self.game.id_of(decision, choice) == id_:
+                return choice
+        raise IllegalChoice(id_, self.why_not(id_))
+
+    def asked(self) -> Decision:
+        if self.decision is None:
+            raise BulgeError("the game is over; there is nothing left to choose")
+        return self.decision
+
+    def options(self) -> list[Option]:
+        decision = self.asked()
+        return [self.game.option(self.table, decision, choice) for choice in decision.options]
+
+    def preview(self, choice: Choice) -> Preview | None:
+        return self.game.preview(self.table, self.asked(), choice)
+
+    def why_not(self, asked: str) -> Refusal:
+        return self.game.why_not(self.table, self.asked(), asked)
+
+    # ------------------------------------------------------------------ undo
+
+    @property
+    def can_undo(self) -> bool:
+        return len(self._choices) > self._floor
+
+    @property
+    def can_redo(self) -> bool:
+        return bool(self._undone)
+
+    def undo(self) -> None:
+        """Take back the last choice, unless a die, a reveal or another side's choice lies in between."""
+        if not self.can_undo:
+            raise BulgeError(
+                "there is nothing to undo: a die was rolled, something was revealed, or another side chose"
+                if self._choices
+                else "there is nothing to undo: no choice has been made"
+            )
+        undone = [*self._undone, self._choices[-1]]
+        self._rewind(len(self._choices) - 1)
+        self._undone = undone
+
+    def redo(self) -> None:
+        """Make the choice again that was undone last."""
+        if not self._undone:
+            raise BulgeError("there is nothing to redo")
+        choice = self._undone.pop()
+        self._take(self.asked(), choice)
+
+    def _rewind(self, count: int) -> None:
+        """Back to the moment after `count` choices, from the last checkpoint before it."""
+        while self._checkpoints[-1][0] > count:
+            self._checkpoints.pop()
+        at, position = self._checkpoints.pop()
+        choices = self._choices[at:count]
+        events = self.table.events
+        seen = self._seen[at]
+        del self.ids[at:], self._choices[at:], self._seen[at:]
+        floor = self._floor
+        self._run_from(position, self.table.chance, events is not None)
+        if events is not None:
+            # The events of an automatic run-up to the checkpoint's decision are in the old log already.
+            self.table.events = events[:seen]
+        for choice in choices:
+            self._take(self.asked(), choice)
+        self._floor = floor
+
+    # ------------------------------------------------------------------ copies
+
+    def copy(self) -> Match[P]:
+        """A match that goes on from here by itself. It keeps neither log nor the past before it."""
+        at, position = self._checkpoints[-1]
+        return self._resume(position.copy(), self.table.chance, self._choices[at:])
+
+    def copy_for(self, side: str, rng: random.Random) -> Match[P]:
+        """What a player of this side may search on: hidden things dealt anew, dice to come keyed anew.
+
+        Nothing of the true seed or of the true secrets can be reached from the copy.
+        """
+        at, position = self._checkpoints[-1]
+        taken = self._numbers_since(position.drawn)
+        seen = self.game.view(self.position, side)
+        for _ in range(64):
+            guess = position.copy()
+            self.game.deal_anew(guess, side, rng)
+            fresh = Rekeyed(taken, Keyed(rng.randbytes(16).hex()))
+            try:
+                twin = self._resume(guess, fresh, self._choices[at:])
+            except IllegalChoice:
+                continue  # these secrets would not have led here: deal again
+            if self.game.view(twin.position, side) == seen:
+                return twin
+        raise BulgeError("no deal of the hidden things fits what this side has seen")
+
+    def _numbers_since(self, count: int) -> dict[int, tuple[int, int]]:
+        recorder = _Recorder(self.table.chance)
+        at, position = self._checkpoints[-1]
+        self._resume(position.copy(), recorder, self._choices[at:])
+        return {number: value for number, value in recorder.taken.items() if number >= count}
+
+    def _resume(self, position: P, chance: Chance, choices: list[Choice]) -> Match[P]:
+        twin: Match[P] = object.__new__(type(self))
+        twin.game, twin.start, twin.seed = self.game, self.start, None
+        twin._begin(position, chance, keep_log=False)
+        for choice in choices:
+            twin.choose(choice)
+        return twin
+
+
+class _Recorder:
+    """Passes numbers through and remembers them."""
+
+    def __init__(self, chance: Chance) -> None:
+        self._chance = chance
+        self.taken: dict[int, tuple[int, int]] = {}
+
+    def raw(self, count: int, size: int) -> int:
+        value = self._chance.raw(count, size)
+        self.taken[count] = (size, value)
+        return value

@@ -1,0 +1,71 @@
+"""A position: everything about a game in play, as plain data that copies in microseconds."""
+
+from __future__ import annotations
+
+import hashlib
+from types import UnionType
+from typing import Any, ClassVar, Self, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+_FLAT = (int, str, bool, float, type(None))
+
+
+class Position(msgspec.Struct, kw_only=True):
+    """The base of every game's position.
+
+    A field is a number, a word, or a flat list or dict of those (or of frozen structs). Deeper nesting would make
+    copies slow or, worse, shared; it is refused when the class is defined.
+    """
+
+    step: str
+    """The step of the sequence of play that is under way, or about to begin."""
+    turn: int = 1
+    drawn: int = 0
+    """How many random numbers have been taken."""
+
+    _containers: ClassVar[tuple[str, ...] | None] = None
+
+    def copy(self) -> Self:
+        twin: Self = self.__copy__()  # type: ignore[attr-defined]  # given by msgspec
+        for name in self._containers or self._container_fields():
+            setattr(twin, name, getattr(self, name).copy())
+        return twin
+
+    @classmethod
+    def _container_fields(cls) -> tuple[str, ...]:
+        found = cls.__dict__.get("_containers")
+        if found is None:
+            found = cls._containers = tuple(
+                name
+                for name, hint in get_type_hints(cls).items()
+                if name in cls.__struct_fields__ and _is_container(hint)
+            )
+        return found
+
+    def to_json(self) -> bytes:
+        return msgspec.json.encode(self)
+
+    def fingerprint(self) -> str:
+        """The same for two positions if and only if they are equal."""
+        return hashlib.sha256(self.to_json()).hexdigest()[:16]
+
+
+def _is_container(hint: Any) -> bool:
+    origin = get_origin(hint)
+    if origin in (list, dict):
+        if not all(_is_flat(arg) for arg in get_args(hint)):
+            raise TypeError(f"a position holds flat lists and dicts only, not {hint}")
+        return True
+    if not _is_flat(hint):
+        raise TypeError(f"a position cannot hold {hint}")
+    return False
+
+
+def _is_flat(hint: Any) -> bool:
+    if hint in _FLAT:
+        return True
+    origin = get_origin(hint)
+    if origin in (Union, UnionType, tuple):
+        return all(arg is Ellipsis or _is_flat(arg) for arg in get_args(hint))
+    return isinstance(hint, type) and issubclass(hint, msgspec.Struct) and hint.__struct_config__.frozen

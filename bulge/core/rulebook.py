@@ -1,0 +1,71 @@
+"""A game's rules by number, each with a short title and one line in our own words; and how code cites them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Callable
+from importlib.resources.abc import Traversable
+from typing import TypeVar
+
+import msgspec
+
+from bulge.core.errors import BadData
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    number: str
+    title: str
+    words: str
+    """One line in our own words; the printed rulebook holds the full text."""
+    needs_nothing: str = ""
+    """Why the rule needs neither code nor test (an introduction, a list of parts); empty if it does."""
+
+
+class Rulebook:
+    """The numbered rules of one game."""
+
+    def __init__(self, game: str, rules: list[Rule]) -> None:
+        self.game = game
+        self.rules = {rule.number: rule for rule in rules}
+        number, times = Counter(rule.number for rule in rules).most_common(1)[0] if rules else ("", 0)
+        if times > 1:
+            raise BadData(f"the rulebook of {game} lists rule {number} twice")
+
+    def __contains__(self, number: str) -> bool:
+        return number in self.rules
+
+    def __getitem__(self, number: str) -> Rule:
+        try:
+            return self.rules[number]
+        except KeyError:
+            raise BadData(f"the rulebook of {self.game} has no rule {number}") from None
+
+    def cite(self, number: str) -> str:
+        """A citation for people: number and title."""
+        rule = self.rules.get(number)
+        return f"{number} {rule.title}" if rule else number
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    rule: list[Rule]
+
+
+def load_rulebook(game: str, folder: Traversable) -> Rulebook:
+    """Read `rulebook.toml` of a game's folder."""
+    try:
+        parsed = msgspec.convert(tomllib.loads((folder / "rulebook.toml").read_text("utf-8")), _File)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError, FileNotFoundError) as error:
+        raise BadData(f"the rulebook file of {game} cannot be read: {error}") from None
+    return Rulebook(game, parsed.rule)
+
+
+def rule(*numbers: str) -> Callable[[F], F]:
+    """Say that a function is these rules as code. It changes nothing; the ledger reads it from the source."""
+
+    def unchanged(function: F) -> F:
+        return function
+
+    return unchanged

@@ -1,0 +1,61 @@
+"""Sets of spaces are ints: bit i is space i, as in a chess engine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+_FEW = 12
+"""Below this many members, clearing the lowest bit again and again beats searching the binary digits."""
+
+
+def members(spaces: int) -> list[int]:
+    """The spaces of a set, lowest first."""
+    found: list[int] = []
+    if spaces.bit_count() <= _FEW:
+        while spaces:
+            lowest = spaces & -spaces
+            found.append(lowest.bit_length() - 1)
+            spaces ^= lowest
+        return found
+    digits = bin(spaces)[:1:-1]
+    at = digits.find("1")
+    while at >= 0:
+        found.append(at)
+        at = digits.find("1", at + 1)
+    return found
+
+
+def union(spaces: Iterable[int]) -> int:
+    """The set of these spaces; negative numbers (units that are nowhere) are left out."""
+    out = 0
+    for space in spaces:
+        if space >= 0:
+            out |= 1 << space
+    return out
+
+
+def lowest(spaces: int) -> int:
+    """The lowest space of a set that is not empty."""
+    return (spaces & -spaces).bit_length() - 1
+
+
+def disjoint(classes: Iterable[tuple[int, int]], everything: int) -> list[tuple[int, int]]:
+    """Turn overlapping (set, amount) pairs into disjoint ones that cover `everything`, amounts added up."""
+    parts: dict[int, int] = {0: everything}
+    for spaces, amount in classes:
+        split: dict[int, int] = {}
+        for total, part in parts.items():
+            if inside := part & spaces:
+                split[total + amount] = split.get(total + amount, 0) | inside
+            if outside := part & ~spaces:
+                split[total] = split.get(total, 0) | outside
+        parts = split
+    return [(part, total) for total, part in sorted(parts.items())]
+
+
+def subsets_of_one(spaces: int) -> Iterator[int]:
+    """Each member of a set, as a set of its own."""
+    while spaces:
+        lowest_bit = spaces & -spaces
+        yield lowest_bit
+        spaces ^= lowest_bit

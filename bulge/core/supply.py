@@ -1,0 +1,94 @@
+"""Tracing supply for every unit of a side at once.
+
+A line of supply runs overland from the unit for a limited distance, then along a road of any length to a source.
+We work backwards: from the sources along the roads, then from those roads outward. What is reached is every
+space from which a line can be traced; which units stand there is then one AND.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bulge.core.hexes import Sides
+from bulge.core.movement import Steps
+from bulge.core.spaces import lowest, members
+
+
+@dataclass
+class Lines:
+    """The supplied spaces, and how a line runs from each."""
+
+    steps: Steps
+    road_head: int
+    """Spaces joined to a source by road (sources included): where the overland part may end."""
+    levels: list[int]
+    """`levels[cost]`: spaces whose cheapest overland part costs exactly that."""
+    through: int
+    spaces: int
+    """Every space from which a line can be traced."""
+
+    def overland(self, space: int) -> list[int]:
+        """The overland part of a cheapest line from this space, ending where the road part begins."""
+        cost = next(cost for cost, level in enumerate(self.levels) if level >> space & 1)
+        way = [space]
+        while not self.road_head >> space & 1 or cost:
+            space, cost = self._nearer(space, cost)
+            way.append(space)
+        return way
+
+    def _nearer(self, space: int, cost: int) -> tuple[int, int]:
+        for price, nexts in self.steps.onward(1 << space):
+            if price <= cost and (better := nexts & self.levels[cost - price] & self.through):
+                return lowest(better), cost - price
+        raise AssertionError("a supplied space leads nowhere")
+
+
+def trace(steps: Steps, goals: int, limit: int, *, through: int) -> Lines:
+    """Every space from which `goals` can be reached overland for at most `limit`.
+
+    A line runs through `through` only, but the space where it begins may lie outside it (a unit that stands in
+    an enemy zone may still trace out of it); take the intersection with your own units.
+    """
+    levels = [0] * (limit + 1)
+    levels[0] = goals & through
+    done = 0
+    for cost in range(limit + 1):
+        front = levels[cost] = levels[cost] & ~done
+        if not front:
+            continue
+        done |= front
+        for price, origins in steps.back(front & through):
+            if cost + price <= limit:
+                levels[cost + price] |= origins & ~done
+    return Lines(steps, goals & through, levels, through, done)
+
+
+def supplied(
+    steps: Steps, roads: Sides, sources: int, limit: int, *, overland_through: int, road_through: int
+) -> Lines:
+    """Lines of supply in two parts: overland up to `limit`, then along `roads` to one of `sources`.
+
+    A source may also be reached overland alone. Each part has its own spaces that it may run through; a source
+    that is not in `road_through` gives nothing.
+    """
+    live = sources & road_through
+    return trace(steps, roads.connected(live, road_through) | live, limit, through=overland_through)
+
+
+def road_line(roads: Sides, from_: int, sources: int, *, through: int) -> list[int]:
+    """A shortest way along the roads from a space to one of the sources; empty if there is none."""
+    rings = [1 << from_]
+    reached = rings[0]
+    while not rings[-1] & sources & through:
+        front = roads.across(rings[-1]) & through & ~reached
+        if not front:
+            return []
+        rings.append(front)
+        reached |= front
+    space = lowest(rings[-1] & sources & through)
+    way = [space]
+    for ring in reversed(rings[:-1]):
+        space = next(near for near in members(ring) if roads.across(1 << near) >> space & 1)
+        way.append(space)
+    way.reverse()
+    return way

@@ -1,0 +1,100 @@
+"""The table at which a game is played: the position, the dice, and the log, as the rules see them."""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+import msgspec
+
+from bulge.core.chance import Chance
+from bulge.core.position import Position
+
+if TYPE_CHECKING:
+    from bulge.core.game import Game
+
+P = TypeVar("P", bound=Position)
+T = TypeVar("T")
+
+
+class Event(msgspec.Struct, frozen=True):
+    """One line of the log: what happened, under which rule, and what it concerned."""
+
+    rule: str
+    words: str
+    side: str | None = None
+    """The only side that may read it; None for everybody."""
+    dice: tuple[int, ...] = ()
+    sides: int = 0
+    """How many faces those dice have; 0 where none was rolled."""
+    spaces: tuple[int, ...] = ()
+    units: tuple[int, ...] = ()
+
+
+class Table(Generic[P]):
+    """Handed to every rule as `t`."""
+
+    __slots__ = ("chance", "events", "game", "marked", "p", "sealed")
+
+    def __init__(self, game: Game[P], position: P, chance: Chance, *, keep_log: bool = True) -> None:
+        self.game = game
+        self.p = position
+        self.chance = chance
+        self.events: list[Event] | None = [] if keep_log else None
+        self.sealed = False
+        """Set when something happened that undo may not take back: a die, a draw, a reveal."""
+        self.marked: P | None = None
+        """The position as it was when the last step began; a match resumes from there."""
+
+    def mark(self) -> None:
+        """A step begins: from here on, the position alone says what comes next."""
+        self.marked = self.p.copy()
+
+    def say(
+        self,
+        rule: str,
+        words: str,
+        *,
+        side: str | None = None,
+        spaces: tuple[int, ...] = (),
+        units: tuple[int, ...] = (),
+    ) -> None:
+        """Write a line of the log."""
+        if self.events is not None:
+            self.events.append(Event(rule, words, side, (), 0, spaces, units))
+
+    @property
+    def keeps_log(self) -> bool:
+        """False in simulations: then words that take work to make need not be made."""
+        return self.events is not None
+
+    def roll(self, rule: str, what_for: str, sides: int = 6, count: int = 1) -> int:
+        """Roll dice and add them up. `what_for` goes into the log."""
+        return sum(self.roll_each(rule, what_for, sides, count))
+
+    def roll_each(self, rule: str, what_for: str, sides: int = 6, count: int = 1) -> list[int]:
+        """Roll several dice that are read one by one."""
+        dice = [self._raw(sides) + 1 for _ in range(count)]
+        if self.events is not None:
+            self.events.append(Event(rule, what_for, None, tuple(dice), sides))
+        return dice
+
+    def draw(self, cup: MutableSequence[T]) -> T:
+        """Take one at random out of a cup, without putting it back. Say what was drawn with `say`."""
+        return cup.pop(self._raw(len(cup)))
+
+    def shuffle(self, deck: MutableSequence[T]) -> None:
+        """Bring a deck into a random order."""
+        for last in range(len(deck) - 1, 0, -1):
+            other = self._raw(last + 1)
+            deck[last], deck[other] = deck[other], deck[last]
+
+    def reveal(self) -> None:
+        """Something hidden has been shown: what came before cannot be undone."""
+        self.sealed = True
+
+    def _raw(self, size: int) -> int:
+        count = self.p.drawn
+        self.p.drawn = count + 1
+        self.sealed = True
+        return self.chance.raw(count, size)

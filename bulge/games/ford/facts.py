@@ -1,0 +1,132 @@
+"""The board, the units and the tables of The Ford, read from its data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib.resources import files
+
+from bulge.core.data import GameData, Overrides, Row
+from bulge.core.mapfile import load_map
+from bulge.core.movement import StepCosts
+from bulge.core.position import Position
+from bulge.core.spaces import union
+from bulge.core.supply import Lines, supplied
+from bulge.core.tables import results_table
+from bulge.core.zones import zone
+
+BLUE, RED = "Blue", "Red"
+SIDES = (BLUE, RED)
+POINT = 2
+"""Costs are counted in half movement points (4.1)."""
+GONE = -1
+NO_CHIT = -1
+
+
+class UnitRow(Row, frozen=True, kw_only=True):
+    name: str
+    side: str
+    strength: int
+    steps: int
+    hex: str
+
+
+class ChitRow(Row, frozen=True, kw_only=True):
+    shift: int
+
+
+class ResultRow(
+    Row, frozen=True, kw_only=True, rename={"low": "<=-1", "even": "0", "good": "1..2", "best": ">=3"}
+):
+    low: str
+    even: str
+    good: str
+    best: str
+
+
+class FordPosition(Position, kw_only=True):
+    where: list[int]
+    """The hex of each unit, or GONE."""
+    steps: list[int]
+    cup: list[int]
+    """The support chits that nobody has drawn yet (7.1)."""
+    held: list[int]
+    """The chit that each side holds, or NO_CHIT; the other side does not see it."""
+    moved: int = 0
+    """Set of units that have moved this step."""
+    attacked: int = 0
+    """Set of units that have attacked this step."""
+    assaulted: int = 0
+    """Set of hexes that have been attacked this step."""
+
+
+class Facts:
+    """Everything about the game that does not change in play, and plain questions about a position."""
+
+    def __init__(self, overrides: Overrides | None) -> None:
+        folder = files("bulge.games.ford")
+        self.data = GameData("ford", folder, overrides)
+        self.units = list(self.data.rows("units.csv", UnitRow))
+        self.of_side = {
+            side: _run(number for number, row in enumerate(self.units) if row.side == side) for side in SIDES
+        }
+        self.chits = [row.shift for row in self.data.rows("chits.csv", ChitRow)]
+        results = self.data.rows("combat.csv", ResultRow)
+        self.crt = results_table(("<=-1", "0", "1..2", ">=3"), [(r.low, r.even, r.good, r.best) for r in results])
+        self.data.overrides.complain_of_unused("ford")
+        self.map = load_map("ford", folder)
+        self.board = self.map.board
+        self._read_map()
+
+    def _read_map(self) -> None:
+        self.woods = self.map.hexes("terrain", "woods")
+        self.town = self.map.hexes("kind", "town")
+        self.road = self.map.sides("road")
+        self.river = self.map.sides("river")
+        self.open_river = self.river - self.map.sides("bridge")
+        self.edge = {BLUE: self.map.area("blue_edge"), RED: self.map.area("red_edge")}
+        ground = StepCosts.by_terrain(
+            self.board, {POINT: self.board.all & ~self.woods, 2 * POINT: self.woods}
+        ).add(self.open_river, POINT)
+        self.steps = ground.along(self.road, POINT // 2)
+        self.one_a_hex = StepCosts.by_terrain(self.board, {1: self.board.all})
+
+    # ------------------------------------------------------------------ plain questions
+
+    def side_units(self, p: FordPosition, side: str) -> list[int]:
+        return [u for u in self.of_side[side] if p.where[u] != GONE]
+
+    def occupied(self, p: FordPosition, side: str) -> int:
+        of_side = self.of_side[side]
+        return union(p.where[of_side.start : of_side.stop])
+
+    def stack(self, p: FordPosition, hex_: int) -> list[int]:
+        return [u for u, at in enumerate(p.where) if at == hex_]
+
+    def full(self, p: FordPosition) -> int:
+        """Hexes that hold two units already (4.2)."""
+        return union(hex_ for hex_ in p.where if hex_ != GONE and p.where.count(hex_) >= 2)
+
+    def strength(self, p: FordPosition, unit: int) -> int:
+        """6.2: one less when a step is lost."""
+        row = self.units[unit]
+        return row.strength - (row.steps - p.steps[unit])
+
+    def zone(self, p: FordPosition, side: str) -> int:
+        """3.1: all around, but not across a river without a bridge."""
+        return zone(self.board, self.occupied(p, side), not_across=self.open_river)
+
+    def supply(self, p: FordPosition, side: str) -> Lines:
+        """5.1: two hexes, then the road to the own edge. A friend negates a zone (3.3)."""
+        enemy = other(side)
+        free = self.board.all & ~self.occupied(p, enemy) & ~(self.zone(p, enemy) & ~self.occupied(p, side))
+        return supplied(self.one_a_hex, self.road, self.edge[side], 2, overland_through=free, road_through=free)
+
+
+def _run(numbers: Iterable[int]) -> range:
+    """Numbers without a gap, as a range: the data lists one side after the other."""
+    found = list(numbers)
+    return range(found[0], found[-1] + 1)
+
+
+def other(side: str) -> str:
+    return RED if side == BLUE else BLUE

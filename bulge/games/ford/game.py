@@ -1,0 +1,190 @@
+"""The Ford as a game: its sequence of play, what each side may see, and how it explains itself."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from functools import partial
+from importlib.resources import files
+from typing import Any, ClassVar
+
+from bulge.core.data import Overrides
+from bulge.core.decision import Choice, Decision, GameOver, Option, Play, Preview, Refusal, Result
+from bulge.core.game import Game, Scenario, Unit
+from bulge.core.movement import Reach
+from bulge.core.rulebook import load_rulebook, rule
+from bulge.core.table import Table
+from bulge.games.ford.combat import FIGHT, Battle, combat_step, preview
+from bulge.games.ford.facts import BLUE, GONE, NO_CHIT, POINT, RED, SIDES, Facts, FordPosition, other
+from bulge.games.ford.movement import movement_step
+
+LAST_TURN = 4
+
+
+class Ford(Game[FordPosition]):
+    id: ClassVar[str] = "ford"
+    title: ClassVar[str] = "The Ford"
+    words: ClassVar[str] = (
+        "A small game of our own to learn on: fourteen hexes, six units, one bridge. Blue has four turns to take "
+        "the town across the river. Ten minutes."
+    )
+    sides: ClassVar[tuple[str, ...]] = SIDES
+    players: ClassVar[tuple[str, ...]] = SIDES
+    most_choices: ClassVar[int] = 400
+    position_type = FordPosition
+
+    def __init__(self, overrides: Overrides | None = None) -> None:
+        self.facts = facts = Facts(overrides)
+        self.data = facts.data
+        self.board = facts.board
+        self.units = [Unit(row.id, row.name, row.side) for row in facts.units]
+        self.rulebook = load_rulebook(self.id, files("bulge.games.ford"))
+        self.scenarios = {"bridge": Scenario("bridge", "The bridge", "Blue attacks across the river; four turns.")}
+        self.steps = {
+            "blue_support": partial(self._support, side=BLUE, then="blue_move"),
+            "blue_move": partial(self._movement, side=BLUE, then="blue_fight"),
+            "blue_fight": partial(self._combat, side=BLUE, then="red_support"),
+            "red_support": partial(self._support, side=RED, then="red_move"),
+            "red_move": partial(self._movement, side=RED, then="red_fight"),
+            "red_fight": partial(self._combat, side=RED, then="turn_end"),
+            "turn_end": self._turn_end,
+        }
+
+    def set_up(self, scenario: str, options: Mapping[str, str]) -> FordPosition:
+        facts = self.facts
+        return FordPosition(
+            step="blue_support",
+            where=[facts.board.at(row.hex) for row in facts.units],
+            steps=[row.steps for row in facts.units],
+            cup=list(range(len(facts.chits))),
+            held=[NO_CHIT, NO_CHIT],
+        )
+
+    # ------------------------------------------------------------------ the sequence of play (2.1)
+
+    @rule("7.1")
+    def _support(self, t: Table[FordPosition], side: str, then: str) -> Play:
+        seat = SIDES.index(side)
+        if t.p.held[seat] == NO_CHIT and t.p.cup:
+            chit = t.p.held[seat] = t.draw(t.p.cup)
+            t.say("7.1", f"{side} draws a support chit.")
+            t.say("7.1", f"Your chit counts {self.facts.chits[chit]}.", side=side)
+        return then
+        yield  # a step is a generator, even where it asks nothing
+
+    @rule("2.1")
+    def _movement(self, t: Table[FordPosition], side: str, then: str) -> Play:
+        yield from movement_step(self.facts, t, side)
+        return then
+
+    def _combat(self, t: Table[FordPosition], side: str, then: str) -> Play:
+        yield from combat_step(self.facts, t, side)
+        if not self.facts.side_units(t.p, RED):
+            raise GameOver(Result(BLUE, "Every Red unit is lost.", "1.1"))
+        return then
+
+    def _turn_end(self, t: Table[FordPosition]) -> Play:
+        if t.p.turn == LAST_TURN:
+            held = bool(self.facts.occupied(t.p, BLUE) & self.facts.town)
+            words = "Blue holds the town." if held else "Blue does not hold the town."
+            raise GameOver(Result(BLUE if held else RED, words, "1.1"))
+        t.p.turn += 1
+        t.say("2.1", f"Turn {t.p.turn} begins.")
+        return "blue_support"
+        yield
+
+    # ------------------------------------------------------------------ invariants and hidden things
+
+    def check(self, p: FordPosition) -> None:
+        facts = self.facts
+        assert not facts.occupied(p, BLUE) & facts.occupied(p, RED), "both sides in one hex (4.4)"
+        assert all(p.where.count(hex_) <= 2 for hex_ in p.where if hex_ != GONE), "overstacked (4.2)"
+        assert all((at == GONE) == (left == 0) for at, left in zip(p.where, p.steps, strict=True)), "ghost unit"
+        chits = [*p.cup, *(chit for chit in p.held if chit != NO_CHIT)]
+        assert len(chits) == len(set(chits)), "a chit in two places (7.1)"
+        assert 1 <= p.turn <= LAST_TURN
+
+    def view(self, p: FordPosition, side: str | None) -> dict[str, Any]:
+        """A side sees its own chit; of the rest, only which chits are still unseen (7.1)."""
+        view = super().view(p, side)
+        unseen = list(p.cup)
+        for seat, owner in enumerate(SIDES):
+            if owner != side and p.held[seat] != NO_CHIT:
+                unseen.append(p.held[seat])
+                view["held"][seat] = "hidden"
+        view["cup"] = {"chits": len(p.cup), "unseen": sorted(self.facts.chits[chit] for chit in unseen)}
+        return view
+
+    def deal_anew(self, p: FordPosition, side: str, rng: random.Random) -> None:
+        seat = SIDES.index(other(side))
+        if p.held[seat] == NO_CHIT:
+            return
+        pool = [*p.cup, p.held[seat]]
+        rng.shuffle(pool)
+        p.held[seat] = pool.pop()
+        p.cup = pool
+
+    # ------------------------------------------------------------------ words
+
+    def option(self, t: Table[FordPosition], decision: Decision, choice: Choice) -> Option:
+        plain = super().option(t, decision, choice)
+        if isinstance(decision.about, Reach) and isinstance(choice, int):
+            return Option(plain.id, plain.words, plain.spaces, cost=points(decision.about.cost(choice)))
+        return plain
+
+    def space_words(self, space: int) -> str:
+        name = self.board.name(space)
+        place = self.facts.map.places().get(space)
+        return f"{name} {place}" if place else name
+
+    def unit_words(self, p: FordPosition, unit: int) -> str:
+        row = self.facts.units[unit]
+        if p.where[unit] == GONE:
+            return f"{row.name}, lost"
+        strength = self.facts.strength(p, unit)
+        return f"{row.name}, strength {strength}, in {self.space_words(p.where[unit])}"
+
+    def preview(self, t: Table[FordPosition], decision: Decision, choice: Choice) -> Preview | None:
+        battle = decision.about
+        if not isinstance(battle, Battle):
+            return None
+        if isinstance(choice, int):
+            battle = Battle(battle.side, battle.target, [*battle.attackers, choice])
+        elif choice != FIGHT:
+            return None
+        return preview(self.facts, t.p, battle)
+
+    def why_not(self, t: Table[FordPosition], decision: Decision, asked: str) -> Refusal:
+        if isinstance(decision.about, Reach) and self.board.has(asked):
+            return self._why_not_go(t.p, decision.about, self.board.at(asked))
+        unit = next((number for number, row in enumerate(self.units) if row.id == asked), None)
+        if unit is not None:
+            return self._why_not_unit(t.p, decision, unit)
+        return super().why_not(t, decision, asked)
+
+    def _why_not_go(self, p: FordPosition, range_: Reach, hex_: int) -> Refusal:
+        if range_.limits.blocked >> hex_ & 1:
+            if (
+                len({self.units[u].side for u in self.facts.stack(p, hex_)} & {BLUE, RED})
+                and p.where.count(hex_) < 2
+            ):
+                return Refusal("4.4", "an enemy unit is there")
+            return Refusal("4.2", "two units are there already")
+        if range_.limits.stop & self.board.around(1 << hex_) & range_.spaces:
+            return Refusal("3.2", "it lies too far, or behind an enemy zone in which the unit must stop")
+        return Refusal("4.1", f"it costs more than the {points(len(range_.levels) - 1)} points the unit has")
+
+    def _why_not_unit(self, p: FordPosition, decision: Decision, unit: int) -> Refusal:
+        if p.where[unit] == GONE:
+            return Refusal("6.4", "the unit is lost")
+        if self.units[unit].side != decision.side:
+            return Refusal(decision.rule, f"it belongs to {self.units[unit].side}")
+        if decision.rule == "4.5":
+            return Refusal("4.5", "it has moved already")
+        return Refusal("6.1", "it has attacked already, or is not next to the hex")
+
+
+def points(half_points: int) -> str:
+    """A cost in movement points, as a person writes it."""
+    whole, half = divmod(half_points, POINT)
+    return f"{whole}½" if half and whole else "½" if half else str(whole)
