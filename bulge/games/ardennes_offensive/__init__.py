@@ -1,0 +1,1 @@
+"""The Ardennes Offensive: eighteen days, regiments and divisions."""

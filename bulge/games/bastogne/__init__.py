@@ -1,0 +1,1 @@
+"""Bastogne: the siege, played alone on the American side."""

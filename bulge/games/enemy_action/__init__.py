@@ -1,0 +1,1 @@
+"""Enemy Action: Ardennes, played alone on the Allied side."""
