@@ -118,6 +118,8 @@ class GraphBoard(NamedSpaces):
 
     def __init__(self, names: Sequence[str], links: Iterable[tuple[str, str]]) -> None:
         self._spaces = {name: space for space, name in enumerate(names)}
+        if len(self._spaces) != len(names):
+            raise UnknownSpace("two spaces of this board have one name")
         self._names = dict(enumerate(names))
         self.all = (1 << len(names)) - 1
         self.links: dict[int, int] = dict.fromkeys(self._names, 0)

@@ -20,6 +20,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from bulge.core.errors import BadData
+from bulge.core.tables import ResultsTable, results_table
 
 SOURCES = ("rulebook", "errata", "history", "geography", "reconstructed", "ours", "override")
 
@@ -37,6 +38,12 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 R = TypeVar("R", bound=Row)
+
+
+class ResultRow(Row, frozen=True, kw_only=True):
+    """A row of a results table: the die is its id, the results stand by their column's heading."""
+
+    results: dict[str, str]
 
 
 class DataTable(Generic[R]):
@@ -115,21 +122,46 @@ class GameData:
         rows = [self._row(file, row, fields, changes.pop(str(fields.get("id")), None)) for fields in raw]
         for id_ in changes:
             raise BadData(f"{self.overrides.name}: {self.game}.{name} has no row {id_!r}")
-        table = DataTable(name, rows)
+        table = self.tables[name] = self._table(file, rows)
+        return table
+
+    def results(self, file: str) -> ResultsTable:
+        """Read a results table: a CSV file with a row a die, and the printed headings for its columns."""
+        reader = csv.DictReader(io.StringIO(self._text(file)))
+        headings = [key for key in reader.fieldnames or () if key not in ("id", "source")]
+        name = file.rpartition(".")[0]
+        changes = dict(self.overrides.table(self.game, name))
+        rows = []
+        for fields in reader:
+            change = changes.pop(str(fields.get("id")), None)
+            for heading in change or ():
+                if heading not in headings:
+                    raise BadData(f"{self.overrides.name}: {self.game}.{name} has no column {heading!r}")
+            results = {heading: fields[heading] or "" for heading in headings} | dict(change or {})
+            packed = {"id": fields.get("id"), "source": fields.get("source") or "", "results": results}
+            rows.append(self._row(file, ResultRow, packed, {} if change else None))
+        for id_ in changes:
+            raise BadData(f"{self.overrides.name}: {self.game}.{name} has no row {id_!r}")
+        self.tables[name] = self._table(file, rows)
+        return results_table(headings, [[row.results[heading] for heading in headings] for row in rows])
+
+    def _table(self, file: str, rows: list[R]) -> DataTable[R]:
+        table = DataTable(file.rpartition(".")[0], rows)
         if len(table) != len(rows):
             raise BadData(f"{file} of {self.game} gives one id to two rows")
-        self.tables[name] = table
         return table
 
     def _row(self, file: str, row: type[R], fields: dict[str, Any], change: Mapping[str, Any] | None) -> R:
         where = f"{file} of {self.game}, row {fields.get('id')!r}"
         if change is not None:
             where = f"{self.overrides.name}, {self.game}.{file.rpartition('.')[0]}.{fields.get('id')}"
+            if "id" in change:
+                raise BadData(f"{where}: the id of a row cannot be changed")
             fields = fields | dict(change) | {"source": f"override: {self.overrides.name}"}
         try:
             made = msgspec.convert(fields, row, strict=change is not None and file.endswith(".toml"))
         except msgspec.ValidationError as error:
-            known = ", ".join(row.__struct_fields__)
+            known = ", ".join(row.__struct_encode_fields__)
             raise BadData(f"{where}: {error} (fields: {known})") from None
         if not made.source.startswith(SOURCES):
             raise BadData(f"{where}: the source must begin with one of {', '.join(SOURCES)}")
@@ -144,6 +176,9 @@ class GameData:
             tree = tomllib.loads(self._text(file))
         except tomllib.TOMLDecodeError as error:
             raise BadData(f"{file} of {self.game} is not proper TOML: {error}") from None
+        for id_, fields in tree.items():
+            if not isinstance(fields, dict):
+                raise BadData(f"{file} of {self.game}: {id_!r} must be a section, not a value")
         return [{"id": id_, **fields} for id_, fields in tree.items()]
 
     def _text(self, file: str) -> str:

@@ -9,8 +9,10 @@ from typing import Any, ClassVar, Generic, TypeVar
 import msgspec
 
 from bulge.core.board import NamedSpaces
+from bulge.core.data import GameData
 from bulge.core.decision import Choice, Decision, Kind, Option, Play, Preview, Refusal
 from bulge.core.errors import BulgeError
+from bulge.core.look import Look, Reachable, Scene, SideLook, SpaceLook, Subject
 from bulge.core.position import Position
 from bulge.core.rulebook import Rulebook
 from bulge.core.table import Table
@@ -48,9 +50,12 @@ class Game(Generic[P]):
     """The sides that people decide for; a solitaire game has fewer of them than sides."""
     most_choices: ClassVar[int]
     """No match, however strange, takes more choices than this."""
+    supply_rule: ClassVar[str] = ""
+    """The rule by which lines of supply are traced, where a game has them."""
     position_type: type[P]
 
     board: NamedSpaces
+    data: GameData
     units: Sequence[Unit]
     rulebook: Rulebook
     steps: Mapping[str, Step[P]]
@@ -116,11 +121,59 @@ class Game(Generic[P]):
     def unit_words(self, p: P, unit: int) -> str:
         return self.units[unit].name
 
+    # ------------------------------------------------------------------ looks
+
+    def look(self, drawing: Mapping[str, Any] | None = None) -> Look:
+        """What is on the table before anybody moves: the board, the counters' faces, charts.
+
+        `drawing` is what the drawn map says of itself (its size, and the centre of each space); without it, a
+        game that has a map draws it, which takes seconds. This default has no map: spaces in rows, no counters.
+        """
+        names = self.board.names_of(self.board.all)
+        return Look(
+            game=self.id,
+            title=self.title,
+            sides=tuple(SideLook(side, side, ("dark", "light")[at % 2]) for at, side in enumerate(self.sides)),
+            spaces=tuple(
+                SpaceLook(name, 60.0 + 120 * (at % 10), 60.0 + 120 * (at // 10), kind="space")
+                for at, name in enumerate(names)
+            ),
+            hex_width=0,
+            pointy=False,
+            width=1200,
+            height=120.0 * (1 + len(names) // 10),
+            faces=(),
+            charts=(),
+            turns=(),
+            phases=(),
+            overlays=(),
+        )
+
+    def scene(self, p: P, side: str | None) -> Scene:
+        """What lies where now, as far as this side may see it (None: a spectator). The default: no pieces."""
+        return Scene(p.turn, p.step, (), (), (), (), {})
+
+    def reachable(self, t: Table[P], decision: Decision) -> Reachable | None:
+        """Everywhere that the thing which moves now can go; None where nothing is on its way."""
+        return None
+
+    def subject(self, t: Table[P], decision: Decision) -> Subject | None:
+        """What a question is about, for a page that opens in the middle of it."""
+        return None
+
+    def supply_line(self, p: P, unit: int) -> tuple[str, ...]:
+        """The spaces along which a unit is supplied; empty where it is not, or the game knows no such lines."""
+        return ()
+
     # ------------------------------------------------------------------ explaining
 
     def preview(self, t: Table[P], decision: Decision, choice: Choice) -> Preview | None:
         """What a choice would lead to, where that can be said."""
         return None
+
+    def way_to(self, t: Table[P], decision: Decision, asked: str) -> list[Choice]:
+        """The choices, one after the other, that lead to something farther off (a hex beyond the next one)."""
+        return []
 
     def why_not(self, t: Table[P], decision: Decision, asked: str) -> Refusal:
         """Why something is not among the options. Games answer better; this is what can always be said."""

@@ -216,8 +216,9 @@ class HexBoard(NamedSpaces):
         return Sides(self, masks)
 
     def sides_of(self, spaces: int) -> Sides:
-        """All hexsides of these hexes."""
-        return Sides(self, [spaces | self.step(spaces, (d + 3) % 6) for d in range(6)])
+        """All hexsides of these hexes, except those at the board's edge, which lead nowhere."""
+        back = [(d + 3) % 6 for d in range(6)]
+        return Sides(self, [spaces & self.step(self.all, d) | self.step(spaces, d) for d in back])
 
     def border(self, spaces: int) -> Sides:
         """The hexsides between these hexes and the rest of the board."""
@@ -246,11 +247,12 @@ def _round_slanted(line: float, place: float) -> tuple[int, int]:
 class Sides:
     """A set of hexsides: for each direction, the hexes whose side in that direction belongs to it."""
 
-    __slots__ = ("board", "masks")
+    __slots__ = ("_hash", "board", "masks")
 
     def __init__(self, board: HexBoard, masks: Sequence[int]) -> None:
         self.board = board
         self.masks = tuple(masks)
+        self._hash = hash(self.masks)  # sides are often keys of what follows from them
 
     def between(self, one: int, other: int) -> bool:
         return bool(self.masks[self.board.direction(one, other)] >> one & 1)
@@ -324,4 +326,4 @@ class Sides:
         return isinstance(other, Sides) and self.masks == other.masks
 
     def __hash__(self) -> int:
-        return hash(self.masks)
+        return self._hash

@@ -107,7 +107,7 @@ def decode(text: str | bytes, name: str = "the journal") -> Journal:
     """Read a journal; whatever is wrong with it is said in one line."""
     try:
         raw = msgspec.json.decode(text)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadJournal(f"{name} is not a complete JSON file: {error}") from None
     if not isinstance(raw, dict) or raw.get("format") != FORMAT:
         raise BadJournal(f"{name} is not a journal of this program")

@@ -61,8 +61,13 @@ def load_map(game: str, folder: Traversable) -> HexMap:
     """Read `map.json` of a game's folder."""
     try:
         raw = json.loads((folder / "map.json").read_text("utf-8"))
-    except (FileNotFoundError, json.JSONDecodeError) as error:
+    except (FileNotFoundError, ValueError) as error:
         raise BadData(f"the map file of {game} cannot be read: {error}") from None
-    if raw.get("format") != FORMAT or raw.get("game") != game:
+    if not isinstance(raw, dict) or raw.get("format") != FORMAT or raw.get("game") != game:
         raise BadData(f"the map file of {game} is not one of its own, or of another format than {FORMAT}")
-    return HexMap(raw)
+    read = HexMap(raw)
+    try:
+        _ = read.board
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadData(f"the map file of {game} has no proper grid of hexes: {error!r}") from None
+    return read

@@ -45,6 +45,14 @@ class Match(Generic[P]):
         position = game.set_up(self.start.scenario, self.start.options)
         self._begin(position, chance or Keyed(self.seed or ""), keep_log)
 
+    @classmethod
+    def at(cls, game: Game[P], position: P, chance: Chance, *, keep_log: bool = True) -> Match[P]:
+        """A match that begins in the middle, at any position: for trying things out. It has no journal."""
+        match: Match[P] = object.__new__(cls)
+        match.game, match.start, match.seed = game, Start(next(iter(game.scenarios))), None
+        match._begin(position, chance, keep_log)
+        return match
+
     def _begin(self, position: P, chance: Chance, keep_log: bool) -> None:
         self.ids: list[str] = []
         """The choices so far, as the journal writes them."""
@@ -130,6 +138,21 @@ class Match(Generic[P]):
     def answer(self, id_: str) -> None:
         """Make the choice that journals write like this."""
         self.choose(self.find(id_))
+
+    def go(self, id_: str) -> None:
+        """As `answer`, or several choices in a row where something farther off was asked for.
+
+        A way that something interrupts ends there; every choice made is an ordinary one of the journal.
+        """
+        decision = self.asked()
+        way = self.game.way_to(self.table, decision, id_)
+        if not way:
+            self.answer(id_)
+        for choice in way:
+            now = self.decision
+            if now is None or choice not in now.options or (now.side, now.kind) != (decision.side, decision.kind):
+                break
+            self.choose(choice)
 
     def find(self, id_: str) -> Choice:
         """The option that journals write like this; refused with the rule if there is none."""
@@ -224,11 +247,18 @@ class Match(Generic[P]):
             fresh = Rekeyed(taken, Keyed(rng.randbytes(16).hex()))
             try:
                 twin = self._resume(guess, fresh, self._choices[at:])
-            except IllegalChoice:
+            except BulgeError:
                 continue  # these secrets would not have led here: deal again
-            if self.game.view(twin.position, side) == seen:
+            if self._asks_alike(twin, side) and self.game.view(twin.position, side) == seen:
                 return twin
         raise BulgeError("no deal of the hidden things fits what this side has seen")
+
+    def _asks_alike(self, twin: Match[P], side: str) -> bool:
+        """Whether a copy has come to the same point: over or not, and the same question as far as a side knows."""
+        mine, other = self.decision, twin.decision
+        if mine is None or other is None:
+            return mine is other
+        return mine.key() == other.key() if mine.side == side else mine.side == other.side
 
     def _numbers_since(self, count: int) -> dict[int, tuple[int, int]]:
         recorder = _Recorder(self.table.chance)
@@ -237,9 +267,8 @@ class Match(Generic[P]):
         return {number: value for number, value in recorder.taken.items() if number >= count}
 
     def _resume(self, position: P, chance: Chance, choices: list[Choice]) -> Match[P]:
-        twin: Match[P] = object.__new__(type(self))
-        twin.game, twin.start, twin.seed = self.game, self.start, None
-        twin._begin(position, chance, keep_log=False)
+        twin = self.at(self.game, position, chance, keep_log=False)
+        twin.start = self.start
         for choice in choices:
             twin.choose(choice)
         return twin

@@ -24,31 +24,29 @@ class Position(msgspec.Struct, kw_only=True):
     drawn: int = 0
     """How many random numbers have been taken."""
 
-    _containers: ClassVar[tuple[str, ...] | None] = None
+    _containers: ClassVar[tuple[str, ...]] = ()
+
+    def __init_subclass__(cls, **settings: Any) -> None:
+        super().__init_subclass__(**settings)
+        cls._containers = tuple(
+            name
+            for name, hint in get_type_hints(cls).items()
+            if get_origin(hint) is not ClassVar and _is_container(hint)
+        )
 
     def copy(self) -> Self:
         twin: Self = self.__copy__()  # type: ignore[attr-defined]  # given by msgspec
-        for name in self._containers or self._container_fields():
+        for name in self._containers:
             setattr(twin, name, getattr(self, name).copy())
         return twin
-
-    @classmethod
-    def _container_fields(cls) -> tuple[str, ...]:
-        found = cls.__dict__.get("_containers")
-        if found is None:
-            found = cls._containers = tuple(
-                name
-                for name, hint in get_type_hints(cls).items()
-                if name in cls.__struct_fields__ and _is_container(hint)
-            )
-        return found
 
     def to_json(self) -> bytes:
         return msgspec.json.encode(self)
 
     def fingerprint(self) -> str:
         """The same for two positions if and only if they are equal."""
-        return hashlib.sha256(self.to_json()).hexdigest()[:16]
+        plain = msgspec.to_builtins(self, str_keys=True)
+        return hashlib.sha256(msgspec.json.encode(plain, order="deterministic")).hexdigest()[:16]
 
 
 def _is_container(hint: Any) -> bool:
@@ -68,4 +66,6 @@ def _is_flat(hint: Any) -> bool:
     origin = get_origin(hint)
     if origin in (Union, UnionType, tuple):
         return all(arg is Ellipsis or _is_flat(arg) for arg in get_args(hint))
-    return isinstance(hint, type) and issubclass(hint, msgspec.Struct) and hint.__struct_config__.frozen
+    if not (isinstance(hint, type) and issubclass(hint, msgspec.Struct) and hint.__struct_config__.frozen):
+        return False
+    return all(_is_flat(held) for held in get_type_hints(hint).values() if get_origin(held) is not ClassVar)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bulge.core.hexes import Sides
-from bulge.core.movement import Steps
+from bulge.core.movement import NoWay, Steps
 from bulge.core.spaces import lowest, members
 
 
@@ -29,7 +29,9 @@ class Lines:
 
     def overland(self, space: int) -> list[int]:
         """The overland part of a cheapest line from this space, ending where the road part begins."""
-        cost = next(cost for cost, level in enumerate(self.levels) if level >> space & 1)
+        cost = next((cost for cost, level in enumerate(self.levels) if level >> space & 1), None)
+        if cost is None:
+            raise NoWay("no line of supply", space, space)
         way = [space]
         while not self.road_head >> space & 1 or cost:
             space, cost = self._nearer(space, cost)
@@ -47,10 +49,11 @@ def trace(steps: Steps, goals: int, limit: int, *, through: int) -> Lines:
     """Every space from which `goals` can be reached overland for at most `limit`.
 
     A line runs through `through` only, but the space where it begins may lie outside it (a unit that stands in
-    an enemy zone may still trace out of it); take the intersection with your own units.
+    an enemy zone may still trace out of it); take the intersection with your own units. So a goal outside
+    `through` serves only who stands on it.
     """
     levels = [0] * (limit + 1)
-    levels[0] = goals & through
+    levels[0] = goals
     done = 0
     for cost in range(limit + 1):
         front = levels[cost] = levels[cost] & ~done
@@ -60,7 +63,7 @@ def trace(steps: Steps, goals: int, limit: int, *, through: int) -> Lines:
         for price, origins in steps.back(front & through):
             if cost + price <= limit:
                 levels[cost + price] |= origins & ~done
-    return Lines(steps, goals & through, levels, through, done)
+    return Lines(steps, goals, levels, through, done)
 
 
 def supplied(

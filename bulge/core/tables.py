@@ -60,7 +60,7 @@ def results_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> Res
     return ResultsTable(tuple(headings), tuple(tuple(row) for row in rows), lows)
 
 
-_ODDS = re.compile(r"(\d+)-(\d+)")
+_ODDS = re.compile(r"(\d+)-([1-9]\d*)")
 _AT_MOST = re.compile(r"(?:<=|≤)\s*([+-]?\d+)")
 _FROM = re.compile(r"(?:>=|≥)?\s*([+-]?\d+)(?:\s*(?:\.\.|to|or)\s*[+-]?\d+)?")
 

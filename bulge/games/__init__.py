@@ -9,7 +9,7 @@ from bulge.core.data import Overrides
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 
-GAMES = ("ford",)
+GAMES = ("the_bulge", "ford")
 """The games that can be played, in the order in which we show them."""
 
 

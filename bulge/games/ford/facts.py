@@ -11,7 +11,6 @@ from bulge.core.movement import StepCosts
 from bulge.core.position import Position
 from bulge.core.spaces import union
 from bulge.core.supply import Lines, supplied
-from bulge.core.tables import results_table
 from bulge.core.zones import zone
 
 BLUE, RED = "Blue", "Red"
@@ -32,15 +31,6 @@ class UnitRow(Row, frozen=True, kw_only=True):
 
 class ChitRow(Row, frozen=True, kw_only=True):
     shift: int
-
-
-class ResultRow(
-    Row, frozen=True, kw_only=True, rename={"low": "<=-1", "even": "0", "good": "1..2", "best": ">=3"}
-):
-    low: str
-    even: str
-    good: str
-    best: str
 
 
 class FordPosition(Position, kw_only=True):
@@ -70,8 +60,7 @@ class Facts:
             side: _run(number for number, row in enumerate(self.units) if row.side == side) for side in SIDES
         }
         self.chits = [row.shift for row in self.data.rows("chits.csv", ChitRow)]
-        results = self.data.rows("combat.csv", ResultRow)
-        self.crt = results_table(("<=-1", "0", "1..2", ">=3"), [(r.low, r.even, r.good, r.best) for r in results])
+        self.crt = self.data.results("combat.csv")
         self.data.overrides.complain_of_unused("ford")
         self.map = load_map("ford", folder)
         self.board = self.map.board
@@ -119,7 +108,8 @@ class Facts:
         """5.1: two hexes, then the road to the own edge. A friend negates a zone (3.3)."""
         enemy = other(side)
         free = self.board.all & ~self.occupied(p, enemy) & ~(self.zone(p, enemy) & ~self.occupied(p, side))
-        return supplied(self.one_a_hex, self.road, self.edge[side], 2, overland_through=free, road_through=free)
+        ends = self.edge[side] & self.road.hexes
+        return supplied(self.one_a_hex, self.road, ends, 2, overland_through=free, road_through=free)
 
 
 def _run(numbers: Iterable[int]) -> range:

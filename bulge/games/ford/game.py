@@ -11,11 +11,14 @@ from typing import Any, ClassVar
 from bulge.core.data import Overrides
 from bulge.core.decision import Choice, Decision, GameOver, Option, Play, Preview, Refusal, Result
 from bulge.core.game import Game, Scenario, Unit
+from bulge.core.look import Look, Reachable, Scene, Subject
 from bulge.core.movement import Reach
 from bulge.core.rulebook import load_rulebook, rule
 from bulge.core.table import Table
+from bulge.games.ford import look
 from bulge.games.ford.combat import FIGHT, Battle, combat_step, preview
-from bulge.games.ford.facts import BLUE, GONE, NO_CHIT, POINT, RED, SIDES, Facts, FordPosition, other
+from bulge.games.ford.facts import BLUE, GONE, NO_CHIT, RED, SIDES, Facts, FordPosition, other
+from bulge.games.ford.look import points
 from bulge.games.ford.movement import movement_step
 
 LAST_TURN = 4
@@ -31,6 +34,7 @@ class Ford(Game[FordPosition]):
     sides: ClassVar[tuple[str, ...]] = SIDES
     players: ClassVar[tuple[str, ...]] = SIDES
     most_choices: ClassVar[int] = 400
+    supply_rule: ClassVar[str] = "5.1"
     position_type = FordPosition
 
     def __init__(self, overrides: Overrides | None = None) -> None:
@@ -144,6 +148,25 @@ class Ford(Game[FordPosition]):
         strength = self.facts.strength(p, unit)
         return f"{row.name}, strength {strength}, in {self.space_words(p.where[unit])}"
 
+    # ------------------------------------------------------------------ looks
+
+    def look(self, drawing: Mapping[str, Any] | None = None) -> Look:
+        return look.look(self.facts, self.rulebook, self.title, LAST_TURN, drawing)
+
+    def scene(self, p: FordPosition, side: str | None) -> Scene:
+        return look.scene(self.facts, p, side)
+
+    def reachable(self, t: Table[FordPosition], decision: Decision) -> Reachable | None:
+        return look.reachable(self.facts, decision)
+
+    def subject(self, t: Table[FordPosition], decision: Decision) -> Subject | None:
+        return look.subject(self.facts, t.p, decision)
+
+    def supply_line(self, p: FordPosition, unit: int) -> tuple[str, ...]:
+        return look.supply_line(self.facts, p, unit)
+
+    # ------------------------------------------------------------------ explaining
+
     def preview(self, t: Table[FordPosition], decision: Decision, choice: Choice) -> Preview | None:
         battle = decision.about
         if not isinstance(battle, Battle):
@@ -156,18 +179,15 @@ class Ford(Game[FordPosition]):
 
     def why_not(self, t: Table[FordPosition], decision: Decision, asked: str) -> Refusal:
         if isinstance(decision.about, Reach) and self.board.has(asked):
-            return self._why_not_go(t.p, decision.about, self.board.at(asked))
+            return self._why_not_go(t.p, decision.side, decision.about, self.board.at(asked))
         unit = next((number for number, row in enumerate(self.units) if row.id == asked), None)
         if unit is not None:
             return self._why_not_unit(t.p, decision, unit)
         return super().why_not(t, decision, asked)
 
-    def _why_not_go(self, p: FordPosition, range_: Reach, hex_: int) -> Refusal:
+    def _why_not_go(self, p: FordPosition, side: str, range_: Reach, hex_: int) -> Refusal:
         if range_.limits.blocked >> hex_ & 1:
-            if (
-                len({self.units[u].side for u in self.facts.stack(p, hex_)} & {BLUE, RED})
-                and p.where.count(hex_) < 2
-            ):
+            if self.facts.occupied(p, other(side)) >> hex_ & 1:
                 return Refusal("4.4", "an enemy unit is there")
             return Refusal("4.2", "two units are there already")
         if range_.limits.stop & self.board.around(1 << hex_) & range_.spaces:
@@ -182,9 +202,3 @@ class Ford(Game[FordPosition]):
         if decision.rule == "4.5":
             return Refusal("4.5", "it has moved already")
         return Refusal("6.1", "it has attacked already, or is not next to the hex")
-
-
-def points(half_points: int) -> str:
-    """A cost in movement points, as a person writes it."""
-    whole, half = divmod(half_points, POINT)
-    return f"{whole}½" if half and whole else "½" if half else str(whole)

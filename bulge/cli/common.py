@@ -1,0 +1,57 @@
+"""What the sub-commands share: the settings given before the command, games by name, where a user's files go."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from bulge.core.data import Overrides
+from bulge.core.errors import BulgeError
+from bulge.core.game import Game
+from bulge.core.journal import Journal
+from bulge.games import GAMES, load_game
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What was said before the name of the sub-command."""
+
+    overrides: Overrides | None = None
+
+
+def settings_of(ctx: typer.Context) -> Settings:
+    found = ctx.find_root().obj
+    return found if isinstance(found, Settings) else Settings()
+
+
+def game_named(ctx: typer.Context, name: str) -> Game[Any]:
+    """The game that a user means, with the overrides that were given: `Ford` and `the-bulge` will do."""
+    plain = name.strip().lower().replace("-", "_").replace(" ", "_")
+    return load_game(plain if plain in GAMES else name, settings_of(ctx).overrides)
+
+
+def game_of_journal(ctx: typer.Context, journal: Journal, file: Path) -> Game[Any]:
+    """The game of a journal, with the overrides that it was played with: any others would falsify it."""
+    given = settings_of(ctx).overrides
+    if given is not None and given.text != journal.overrides:
+        own = "overrides of its own" if journal.overrides else "no overrides"
+        raise BulgeError(f"{file} was played with {own}, not with {given.name}; leave out --overrides")
+    own_overrides = Overrides(journal.overrides, f"the overrides in {file}") if journal.overrides else None
+    return load_game(journal.game, own_overrides)
+
+
+def data_folder() -> Path:
+    """Where this user's own files belong, by the custom of the system."""
+    if sys.platform == "win32":
+        home = os.environ.get("APPDATA")
+        return (Path(home) if home else Path.home() / "AppData" / "Roaming") / "bulge"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "bulge"
+    home = os.environ.get("XDG_DATA_HOME")
+    # The XDG custom is that a relative path is to be ignored.
+    return (Path(home) if home and os.path.isabs(home) else Path.home() / ".local" / "share") / "bulge"

@@ -1,0 +1,211 @@
+"""A match in plain lines of text: no frames, no colour, one thing a line, fit to be read aloud."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Any
+
+from bulge.core.decision import Decision, Option, Preview
+from bulge.core.game import Game
+from bulge.core.match import Match
+from bulge.core.table import Event
+
+SHOWN_AT_FIRST = 20
+"""Of a longer list, only so many options are shown unasked."""
+
+
+def cited(game: Game[Any], number: str) -> str:
+    """`rule 4.1 Movement`; what is no rule of the rulebook (a card, say) stands for itself."""
+    return f"rule {game.rulebook.cite(number)}" if number in game.rulebook else number
+
+
+def rule_line(game: Game[Any], number: str) -> str:
+    """A rule with what it says, in our words."""
+    if number not in game.rulebook:
+        return f"{number}."
+    return f"Rule {game.rulebook.cite(number)}: {game.rulebook[number].words}"
+
+
+def sentence(words: str) -> str:
+    """Words that begin like a sentence and end without a stop."""
+    return words[:1].upper() + words[1:].rstrip(".")
+
+
+# ---------------------------------------------------------------------- questions
+
+
+class OptionWords:
+    """Puts options into words: what the game says, and of a hex also its ground and who stands there."""
+
+    def __init__(self, match: Match[Any], reader: str | None) -> None:
+        self._game = match.game
+        self._where = whereabouts(match, reader) or []
+        self._hexes: dict[str, dict[str, Any]] = _raw_map(match.game).get("hexes", {})
+
+    def __call__(self, option: Option) -> str:
+        """The option's words, with its id in front unless they begin with it anyway."""
+        id_ = option.id.replace("_", " ")
+        words = option.words if option.words.lower().startswith(id_.lower()) else f"{option.id}: {option.words}"
+        parts = [words, *self._about_hex(option)]
+        if option.cost:
+            parts.append(f"cost {option.cost}")
+        return ", ".join(parts)
+
+    def lines(self, options: list[Option], most: int | None = None) -> list[str]:
+        return [f"{number}. {self(option)}" for number, option in enumerate(options[:most], start=1)]
+
+    def _about_hex(self, option: Option) -> Iterator[str]:
+        if len(option.spaces) != 1 or option.units:
+            return
+        ground = self._hexes.get(option.spaces[0], {})
+        yield from (str(ground[key]).replace("_", " ") for key in ("terrain", "kind") if ground.get(key))
+        here = self._game.board.at(option.spaces[0])
+        if there := [self._game.units[unit].id for unit, at in enumerate(self._where) if at == here]:
+            yield f"holds {' and '.join(there)}"
+
+
+def question_lines(match: Match[Any], decision: Decision, in_words: OptionWords) -> list[str]:
+    lines = [f"Turn {match.position.turn}. {decision.side} decides."]
+    lines.append(f"{decision.prompt.rstrip('.')} ({cited(match.game, decision.rule)})")
+    options = match.options()
+    lines += in_words.lines(options, SHOWN_AT_FIRST)
+    if len(options) > SHOWN_AT_FIRST:
+        lines.append(f"{len(options) - SHOWN_AT_FIRST} more: type options for all {len(options)}.")
+    if numbers_mislead(options):
+        lines.append("Answer with the number at the start of the line, not with the one after it.")
+    return lines
+
+
+def numbers_mislead(options: list[Option]) -> bool:
+    """Whether an option is itself a number that is another option's place in the list."""
+    places = {str(place) for place in range(1, len(options) + 1)}
+    return any(option.id in places and option.id != str(place) for place, option in enumerate(options, start=1))
+
+
+def preview_lines(game: Game[Any], preview: Preview) -> list[str]:
+    lines = [f"{sentence(preview.words)}."]
+    lines += [f"{sentence(each.words)}: {each.amount:+d} ({cited(game, each.rule)})" for each in preview.modifiers]
+    lines += [f"Chance of {result}: {_chance(chance)}" for result, chance in preview.chances]
+    return lines
+
+
+def _chance(chance: Fraction) -> str:
+    percent = round(100 * chance)
+    return f"{percent}%" if 100 * chance == percent else f"{chance}, about {percent}%"
+
+
+# ---------------------------------------------------------------------- the log and the end
+
+
+def event_line(game: Game[Any], event: Event) -> str:
+    """What happened; a roll begins with its dice; a secret says whose it is."""
+    words = sentence(event.words)
+    if event.dice:
+        rolled = " and ".join(str(die) for die in event.dice)
+        words = f"{'Die' if len(event.dice) == 1 else 'Dice'}: {rolled} (d{event.sides}). {words}"
+    line = f"{words} ({_short(game, event.rule)})"
+    return f"Only for {event.side}: {line}" if event.side else line
+
+
+def _short(game: Game[Any], number: str) -> str:
+    return f"rule {number}" if number in game.rulebook else number
+
+
+def result_lines(match: Match[Any]) -> list[str]:
+    result = match.result
+    assert result is not None
+    winner = f"{result.winner} wins" if result.winner else "nobody wins"
+    lines = [f"Result: {winner}. {result.words.rstrip('.')} ({cited(match.game, result.rule)})"]
+    return [*lines, *(f"Points of {side}: {points}" for side, points in result.points.items())]
+
+
+# ---------------------------------------------------------------------- the board
+
+
+def whereabouts(match: Match[Any], reader: str | None) -> list[int | None] | None:
+    """The space of each unit as this reader may know it (None: off the board); None if the game has no such list.
+
+    It is read from the view, not from the position, so that nothing hidden can slip out.
+    """
+    where = match.game.view(match.position, reader).get("where")
+    if not isinstance(where, list) or len(where) != len(match.game.units):
+        return None
+    return [at if isinstance(at, int) and at >= 0 and match.game.board.all >> at & 1 else None for at in where]
+
+
+def board_lines(match: Match[Any], reader: str | None) -> list[str]:
+    """Every unit, side by side and hex by hex."""
+    game = match.game
+    where = whereabouts(match, reader)
+    lines = []
+    for side in dict.fromkeys(unit.side for unit in game.units):
+        lines.append(f"{side}:")
+        mine = [number for number, unit in enumerate(game.units) if unit.side == side]
+        if where is None:
+            lines += [unit_line(match, number) for number in mine]
+            continue
+        placed = sorted((game.board.name(at), number) for number in mine if (at := where[number]) is not None)
+        lines += [f"{name}: {_without_place(match, number, name)}" for name, number in placed]
+        lines += [f"Not on the board: {unit_line(match, n)}" for n in mine if where[n] is None]
+    return lines
+
+
+def unit_line(match: Match[Any], unit: int) -> str:
+    return f"{match.game.units[unit].id}: {match.game.unit_words(match.position, unit)}"
+
+
+def _without_place(match: Match[Any], unit: int, space: str) -> str:
+    """A unit's line where its place has been said already."""
+    game = match.game
+    words = f"{game.units[unit].id} {game.unit_words(match.position, unit)}"
+    return words.removesuffix(f", in {game.space_words(game.board.at(space))}")
+
+
+def space_lines(match: Match[Any], space: int, reader: str | None) -> list[str]:
+    """What is at a space: ground, hexsides, what is next to it, and who stands there."""
+    game = match.game
+    name = game.board.name(space)
+    lines = [f"{game.space_words(space)}{_ground(game, name)}."]
+    lines += _side_lines(game, name)
+    beside = ", ".join(game.space_words(near) for near in game.board.neighbours(space))
+    lines.append(f"Next to it: {beside or 'nothing'}.")
+    where = whereabouts(match, reader)
+    if where is not None:
+        here = [number for number, at in enumerate(where) if at == space]
+        lines += [_without_place(match, number, name) for number in here] or ["No unit is there."]
+    return lines
+
+
+def _raw_map(game: Game[Any]) -> dict[str, Any]:
+    raw = getattr(getattr(getattr(game, "facts", None), "map", None), "raw", {})
+    return raw if isinstance(raw, dict) else {}
+
+
+def _ground(game: Game[Any], name: str) -> str:
+    raw = _raw_map(game)
+    found = dict(raw.get("hexes", {}).get(name, {}))
+    found.pop("place", None)  # the space's own words give it
+    words = [", ".join(_features(found, bare=("terrain", "kind")))] if found else []
+    words += [area.replace("_", " ") for area, names in raw.get("areas", {}).items() if name in names]
+    return ": " + ", ".join(words) if words else ""
+
+
+def _side_lines(game: Game[Any], name: str) -> Iterator[str]:
+    raw = _raw_map(game)
+    for side, features in raw.get("sides", {}).items():
+        ends = side.split("/")
+        if name in ends:
+            other = ends[1 - ends.index(name)]
+            yield f"Towards {other}: {', '.join(_features(features))}."
+    if edge := raw.get("edges", {}).get(name):
+        yield f"Map edge: {', '.join(_features(edge))}."
+
+
+def _features(found: dict[str, Any], bare: tuple[str, ...] = ()) -> Iterator[str]:
+    """A map's features in words; of those in `bare`, the value says enough. What is false is not there."""
+    for key, value in found.items():
+        if value is True:
+            yield key.replace("_", " ")
+        elif value not in (False, None, ""):
+            yield str(value) if key in bare else f"{key.replace('_', ' ')} {value}"

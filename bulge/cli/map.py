@@ -1,0 +1,111 @@
+"""`bulge map`: a game's map as a drawing, and the evidence for it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from bulge.cli.common import game_named
+from bulge.core.errors import BulgeError
+from bulge.core.game import Game
+from bulge.core.look import Face, Scene
+
+if TYPE_CHECKING:
+    from bulge.geo.drawing.counters import Counter
+
+GAMES_WITH_MAPS = ("the_bulge", "ardennes_offensive", "bastogne", "ardennes_44", "enemy_action", "ford")
+_SIDES = {"german_mechanized": "german", "german_foot": "german_foot", "us": "american", "british": "british"}
+_SYMBOLS = {"armor": "armour", "air_defence": "antiaircraft", "none": "infantry"}
+
+
+def draw(
+    ctx: typer.Context,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Which map: " + ", ".join(GAMES_WITH_MAPS) + ".")],
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the drawing as SVG.")] = None,
+    png: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the drawing as PNG.")] = None,
+    width: Annotated[int, typer.Option(help="Pixels across, for PNG.", min=200, max=12000)] = 2400,
+    hexes: Annotated[bool, typer.Option(help="Show the grid and its numbers.")] = True,
+    facts: Annotated[bool, typer.Option("--facts", help="Ring the hexes that the rulebook speaks of.")] = False,
+    units: Annotated[
+        str | None, typer.Option(metavar="SCENARIO", help="Lay out the counters of this scenario's set-up.")
+    ] = None,
+    evidence: Annotated[bool, typer.Option("--evidence", help="Print the page of evidence instead.")] = False,
+) -> None:
+    """Draw a game's map, or show the evidence for it."""
+    name = game.strip().lower().replace("-", "_")
+    if name not in GAMES_WITH_MAPS:
+        raise BulgeError(f"there is no map of {game!r}; there are maps of: {', '.join(GAMES_WITH_MAPS)}")
+    if evidence:
+        typer.echo(_evidence(name))
+        return
+    if svg is None and png is None:
+        svg = Path(f"{name}.svg")
+    counters = _counters(game_named(ctx, name), units) if units else []
+    drawing = _drawing(name, hexes, _stated(name) if facts else [], counters)
+    for path in (svg, png):
+        if path is not None:
+            _write(path, drawing, width if path is png else None)
+
+
+def _evidence(name: str) -> str:
+    from bulge.geo.evidence import evidence
+
+    if name == "ford":
+        raise BulgeError("The Ford is a map of our own: there is no evidence for it")
+    return evidence(name)
+
+
+def _drawing(name: str, hexes: bool, facts: list[str], counters: list[Counter]) -> str:
+    from bulge.geo.derive import read
+    from bulge.geo.drawing import draw_graph_map, draw_map
+    from bulge.geo.geography import geography
+
+    document = read(name)
+    if document["grid"]["numbering"] == "graph":
+        return draw_graph_map(document, geography(), facts=facts, units=counters)
+    return draw_map(document, geography(), hexes=hexes, facts=facts, units=counters)
+
+
+def _stated(name: str) -> list[str]:
+    """Every hex that a stated fact of the rulebook names."""
+    from bulge.geo.derive import read
+    from bulge.geo.facts import load_facts
+
+    if name == "ford":
+        return []
+    document = read(name)
+    known = set(document.get("hexes") or document.get("spaces", {}))
+    named: set[str] = set()
+    for fact in load_facts(name):
+        if fact.get("sure") == "stated" and fact["kind"] != "area":
+            named.update([fact.get("hex", ""), *fact.get("hexes", ()), *str(fact.get("side", "")).split("/")])
+    return sorted(named & known)
+
+
+def _counters(game: Game[Any], scenario: str) -> list[Counter]:
+    """The counters of a set-up, as the drawing wants them."""
+    game.scenario(scenario)
+    scene: Scene = game.scene(game.set_up(scenario, {}), None)
+    faces = {face.id: face for face in game.look().faces}
+    return [_counter(faces[piece.unit], piece.space, piece.steps) for piece in scene.pieces]
+
+
+def _counter(face: Face, space: str, steps: int) -> Counter:
+    from bulge.geo.drawing.counters import Counter
+
+    value = face.values[steps] if steps < len(face.values) else ""
+    side = _SIDES.get(face.style, "american")
+    return Counter(space, side, face.short, _SYMBOLS.get(face.symbol, face.symbol), face.size, value)
+
+
+def _write(path: Path, drawing: str, width: int | None) -> None:
+    from bulge.geo.drawing.png import to_png
+
+    data = drawing.encode() if width is None else to_png(drawing, width)
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise BulgeError(f"{path} cannot be written: {error.strerror}") from None
+    typer.echo(f"Wrote {path} ({len(data) // 1024} kB).")

@@ -1,0 +1,263 @@
+"""`bulge play`: a game in the terminal, against another person at the keyboard or the computer."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import FrameType
+from typing import Annotated, Any
+
+import typer
+
+from bulge.cli.common import game_named, game_of_journal, settings_of
+from bulge.cli.saving import Keeper, check_target
+from bulge.cli.session import Seats, Session, ask, say
+from bulge.core import journal as journals
+from bulge.core.chance import commitment, new_seed, seed_of
+from bulge.core.errors import BulgeError
+from bulge.core.game import Game
+from bulge.core.match import Match
+from bulge.games import GAMES
+from bulge.players.random_player import RandomPlayer
+
+PLAYERS = ("human", "random")
+OWN_OPTIONS = ("--scenario", "--seed", "--load", "--save", "--side", "--help")
+
+
+def play(
+    ctx: typer.Context,
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="The game's name; without it, you pick from a list.")
+    ] = None,
+    scenario: Annotated[str | None, typer.Option(metavar="NAME", help="Which scenario to play.")] = None,
+    seed: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Any text; the same text gives the same dice.")
+    ] = None,
+    load: Annotated[Path | None, typer.Option(metavar="FILE", help="Go on with a saved game.")] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Where to save the game when it ends or you leave.")
+    ] = None,
+    side: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SIDE=PLAYER", help="Who plays a side: human or random. May be repeated."),
+    ] = None,
+) -> None:
+    """Play a game in this terminal.
+
+    Sides that are not mentioned are played by people at this keyboard. A side's name may be used as an option
+    of its own: bulge play ford --red random. During play, type help for what can be typed.
+    """
+    # What is left over keeps its order, but its first word, be it a side's option, went to GAME.
+    name, wishes = _sort_out([*([] if game is None else [game]), *ctx.args])
+    wishes += [_wish(text) for text in side or []]
+    if load is not None:
+        if scenario is not None or seed is not None:
+            raise BulgeError("a saved game has its own: with --load, leave out --scenario and --seed")
+        _run(_loaded(ctx, load, save, name, wishes))
+        return
+    chosen = game_named(ctx, name) if name is not None else _pick_game(ctx, wishes)
+    if chosen is None:
+        return
+    seats = _chosen_seats(chosen, wishes)
+    scenario = scenario or (None if name is not None else _pick_scenario(chosen))
+    _run(_new(ctx, chosen, scenario, seed, save, seats))
+
+
+# ---------------------------------------------------------------------- arguments
+
+Wish = tuple[str, str]
+"""A side and its player, as typed."""
+
+
+def _sort_out(words: Sequence[str]) -> tuple[str | None, list[Wish]]:
+    """Tell the game's name from options such as `--blue random` and `--blue=random`."""
+    names: list[str] = []
+    wishes: list[Wish] = []
+    rest = iter(words)
+    for word in rest:
+        if not word.startswith("-"):
+            names.append(word)
+            continue
+        name, equals, player = word.partition("=")
+        wishes.append((name, player if equals else next(rest, "")))
+    if len(names) > 1:
+        raise BulgeError(f"one game at a time: {names[1]!r} is one word too many after {names[0]!r}")
+    return names[0] if names else None, wishes
+
+
+def _wish(text: str) -> Wish:
+    side, equals, player = text.partition("=")
+    if not equals:
+        raise BulgeError(f"--side wants SIDE=PLAYER, such as --side red=random, not {text!r}")
+    return f"--{side}", player
+
+
+def _flag(side: str) -> str:
+    return "--" + side.lower().replace(" ", "-")
+
+
+def _chosen_seats(game: Game[Any], wishes: Sequence[Wish]) -> dict[str, str]:
+    """The kind of player of each side; whatever is not allowed is refused with what is."""
+    flags = {_flag(side): side for side in game.players}
+    seats = dict.fromkeys(game.players, "human")
+    for flag, player in wishes:
+        if flag.lower() not in flags:
+            raise BulgeError(_unknown_flag(flag, flags, game.title))
+        if player not in PLAYERS:
+            said = f"not {player!r}" if player else "and nothing follows it"
+            raise BulgeError(f"{flag.lower()} wants a player, {said}; there are: {', '.join(PLAYERS)}")
+        seats[flags[flag.lower()]] = player
+    return seats
+
+
+def _unknown_flag(flag: str, flags: Mapping[str, str], title: str) -> str:
+    hint = " (--overrides comes before the command)" if flag == "--overrides" else ""
+    return f"no such option or side: {flag}; {title} allows: {', '.join([*flags, *OWN_OPTIONS])}{hint}"
+
+
+# ---------------------------------------------------------------------- picking
+
+
+def _pick_game(ctx: typer.Context, wishes: Sequence[Wish]) -> Game[Any] | None:
+    """Let the user pick from a numbered list; None if they would rather not."""
+    games = [game_named(ctx, name) for name in GAMES]
+    flags = {_flag(side): side for game in games for side in game.players}
+    for flag, _ in wishes:
+        if flag.lower() not in flags:
+            raise BulgeError(_unknown_flag(flag, flags, "bulge play"))
+    lines = [f"{game.title} ({game.id}). {game.words}" for game in games]
+    place = _pick("Which game?", lines, [(game.id, game.title) for game in games])
+    return None if place is None else games[place]
+
+
+def _pick_scenario(game: Game[Any]) -> str | None:
+    scenarios = list(game.scenarios.values())
+    if len(scenarios) == 1:
+        return scenarios[0].id
+    lines = [f"{each.title} ({each.id}). {each.words}" for each in scenarios]
+    place = _pick("Which scenario?", lines, [(each.id, each.title) for each in scenarios])
+    if place is None:
+        raise typer.Exit
+    return scenarios[place].id
+
+
+def _pick(question: str, lines: Sequence[str], names: Sequence[tuple[str, ...]]) -> int | None:
+    print(question)
+    say(f"{number}. {line}" for number, line in enumerate(lines, start=1))
+    while (text := ask("Number or name, or quit> ")) is not None:
+        if text.lower() == "quit":
+            return None
+        if text.isascii() and text.isdigit() and 1 <= int(text) <= len(lines):
+            return int(text) - 1
+        for place, known in enumerate(names):
+            if text.lower() in (name.lower() for name in known):
+                return place
+        print(f"There is no {text!r} in the list. Type a number from 1 to {len(lines)}, or a name.")
+    return None
+
+
+# ---------------------------------------------------------------------- matches
+
+
+def _new(
+    ctx: typer.Context,
+    game: Game[Any],
+    scenario: str | None,
+    seed: str | None,
+    save: Path | None,
+    seats: Mapping[str, str],
+) -> Session:
+    match = Match(game, scenario, seed=_seed(seed))
+    if save is not None:
+        check_target(save, match)
+    overrides = settings_of(ctx).overrides
+    session = Session(match, _seated(match, seats), Keeper(overrides.text if overrides else "", save))
+    say(_introduction(match, seats))
+    return session
+
+
+def _loaded(
+    ctx: typer.Context, load: Path, save: Path | None, name: str | None, wishes: Sequence[Wish]
+) -> Session:
+    journal = journals.read(load)
+    game = game_of_journal(ctx, journal, load)
+    if name is not None and game_named(ctx, name).id != game.id:
+        raise BulgeError(f"{load} holds a game of {game.id}, not of {name}")
+    seats = _chosen_seats(game, wishes)
+    loaded = journals.replay(game, journal)
+    whole = loaded.stopped_at is None
+    if save is not None:
+        check_target(save, loaded.match)
+    # A file of which only a part still fits is left as it is: its other choices must not be lost.
+    path = save or (load if whole else None)
+    saved = journal.choices if whole and save in (None, load) else None
+    session = Session(loaded.match, _seated(loaded.match, seats), Keeper(journal.overrides, path, saved=saved))
+    session.already_told()
+    say(_introduction(loaded.match, seats))
+    print(f"{load}: {loaded.words}.")
+    return session
+
+
+def _seed(text: str | None) -> str:
+    """A seed as such (32 hexadecimal digits, as shown at the end of a game) or any text that stands for one."""
+    if text is None:
+        return new_seed()
+    return text.lower() if re.fullmatch("[0-9a-fA-F]{32}", text) else seed_of(text)
+
+
+def _seated(match: Match[Any], seats: Mapping[str, str]) -> Seats:
+    return {
+        side: RandomPlayer.seeded(f"{match.seed} {side}") if player == "random" else None
+        for side, player in seats.items()
+    }
+
+
+def _introduction(match: Match[Any], seats: Mapping[str, str]) -> Iterator[str]:
+    game = match.game
+    scenario = game.scenario(match.start.scenario)
+    yield f"{game.title}. {game.words}"
+    yield f"Scenario: {scenario.title}. {scenario.words}"
+    yield from (f"{side}: {player}" for side, player in seats.items())
+    humans = [side for side, player in seats.items() if player == "human"]
+    if len(humans) > 1 and game.view(match.position, humans[0]) != game.view(match.position, humans[1]):
+        yield "This game has secrets. A line that begins with Only for is for that side's eyes."
+    assert match.seed is not None
+    yield f"Commitment to the dice: {commitment(match.seed)}"
+    if humans:
+        yield "Type help for what you can type."
+
+
+# ---------------------------------------------------------------------- running
+
+
+def _run(session: Session) -> None:
+    """Play; and whatever ends the program before its time, the game is saved first."""
+    with suppress(ImportError):
+        import readline  # noqa: F401  # editing and history of lines, where the system has it
+    try:
+        with _closing_is_interrupting():
+            session.run()
+    except BaseException:
+        with suppress(OSError, BulgeError):
+            print()
+            session.rescue()
+        raise
+
+
+@contextmanager
+def _closing_is_interrupting() -> Iterator[None]:
+    """A closed terminal window, like Ctrl-C, should leave a saved game behind."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    names = [name for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
+    before = {name: signal.signal(getattr(signal, name), interrupt) for name in names}
+    try:
+        yield
+    finally:
+        for name, handler in before.items():
+            signal.signal(getattr(signal, name), handler)

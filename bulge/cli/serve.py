@@ -1,0 +1,119 @@
+"""`bulge serve`: play in the browser. A server on this machine, and the page opened."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import webbrowser
+from typing import Annotated
+
+import typer
+
+from bulge.cli.common import settings_of
+from bulge.core.errors import BulgeError
+
+
+def serve(
+    ctx: typer.Context,
+    port: Annotated[
+        int | None,
+        typer.Option(min=1, max=65535, metavar="NUMBER", help="The port; 8765, or a free one if that is taken."),
+    ] = None,
+    host: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 lets others on your network play."),
+    ] = None,
+    open_: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in your browser.")] = True,
+    database: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Where matches are kept; by default a file in your data folder."),
+    ] = None,
+) -> None:
+    """Play in the browser: start a server on this machine and open its page.
+
+    It listens to this machine alone unless --host says otherwise. Ctrl-C ends it; every match is kept.
+    """
+    # The server's libraries take a second to load: other commands should not wait for them.
+    import uvicorn
+
+    from bulge.server.app import create_app
+    from bulge.server.settings import DEFAULT_PORT, LOOPBACK, SMALL_BODY, Settings, default_database
+
+    overrides = settings_of(ctx).overrides
+    host = host or LOOPBACK
+    listener = _listen(host, port, DEFAULT_PORT)
+    app = create_app(
+        Settings(
+            database=database_url(database) if database else default_database(),
+            overrides=overrides.text if overrides else "",
+            host_names=() if _is_any(host) else (host,),
+            draw_ahead=True,
+        )
+    )
+    config = uvicorn.Config(
+        app,
+        log_level="error",
+        access_log=False,  # addresses hold tokens
+        ws_max_size=2 * SMALL_BODY,
+        ws="websockets-sansio",
+        timeout_graceful_shutdown=3,
+        server_header=False,
+    )
+    address = f"http://{_shown(host)}:{listener.getsockname()[1]}/"
+    typer.echo(f"Play at {address} (Ctrl-C ends the server; matches are kept)")
+    if open_:
+        threading.Timer(0.7, webbrowser.open, [address]).start()
+    try:
+        uvicorn.Server(config).run(sockets=[listener])
+    finally:
+        listener.close()
+
+
+def database_url(text: str) -> str:
+    """A database as people write it: a URL of SQLAlchemy, a plain `postgresql://`, or a file."""
+    scheme, found, rest = text.partition("://")
+    if not found:
+        return f"sqlite+aiosqlite:///{text}"
+    drivers = {"sqlite": "sqlite+aiosqlite", "postgres": "postgresql+asyncpg", "postgresql": "postgresql+asyncpg"}
+    return f"{drivers.get(scheme, scheme)}://{rest}"
+
+
+def _listen(host: str, wanted: int | None, default: int) -> socket.socket:
+    """A socket on the port that was asked for; without a wish, on the usual one, or else any that is free."""
+    ports = [wanted] if wanted is not None else [default, 0]
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    reason: OSError | None = None
+    for port in ports:
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((host, port))
+            listener.listen(128)
+        except OSError as error:
+            listener.close()
+            reason = error
+        else:
+            listener.set_inheritable(True)
+            return listener
+    raise BulgeError(f"cannot listen on {host}, port {ports[0]}: {reason.strerror if reason else 'no port'}")
+
+
+def _is_any(host: str) -> bool:
+    return host in ("0.0.0.0", "::")
+
+
+def _shown(host: str) -> str:
+    """The address to type into a browser."""
+    if _is_any(host):
+        return _own_address()
+    return f"[{host}]" if ":" in host else host
+
+
+def _own_address() -> str:
+    """This machine's address on the local network, as others there would call it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # nothing is sent: it only asks which way a packet would go
+        except OSError:
+            return "localhost"
+        return str(probe.getsockname()[0])

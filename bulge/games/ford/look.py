@@ -1,0 +1,198 @@
+"""How The Ford looks, and what each side may see of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bulge.core.decision import Decision
+from bulge.core.look import (
+    Chart,
+    Face,
+    Look,
+    Mark,
+    Overlay,
+    PhaseLook,
+    Piece,
+    Reachable,
+    Scene,
+    Score,
+    SideLook,
+    SpaceLook,
+    Subject,
+    TurnLook,
+    Waiting,
+)
+from bulge.core.movement import Reach
+from bulge.core.rulebook import Rulebook, rule
+from bulge.core.spaces import members
+from bulge.core.supply import road_line
+from bulge.games.drawn import centres, drawing_of
+from bulge.games.ford.combat import Battle
+from bulge.games.ford.facts import BLUE, GONE, NO_CHIT, POINT, RED, SIDES, Facts, FordPosition
+from bulge.games.ground import side_words
+
+PHASES = (
+    ("blue_support", BLUE, "Support"),
+    ("blue_move", BLUE, "Movement"),
+    ("blue_fight", BLUE, "Combat"),
+    ("red_support", RED, "Support"),
+    ("red_move", RED, "Movement"),
+    ("red_fight", RED, "Combat"),
+)
+
+
+def look(facts: Facts, rulebook: Rulebook, title: str, turns: int, drawing: Mapping[str, Any] | None) -> Look:
+    drawn = drawing or drawing_of(facts.map.raw)
+    places = facts.map.places()
+    return Look(
+        game=rulebook.game,
+        title=title,
+        sides=(SideLook(BLUE, "Blue", "dark"), SideLook(RED, "Red", "light")),
+        spaces=tuple(
+            SpaceLook(name, x, y, places.get(facts.board.at(name), ""), _space_words(facts, name))
+            for name, (x, y) in centres(drawn).items()
+        ),
+        hex_width=float(drawn["hex"]),
+        pointy=bool(drawn["pointed"]),
+        width=float(drawn["width"]),
+        height=float(drawn["height"]),
+        faces=tuple(
+            Face(
+                row.id,
+                row.name,
+                row.id,
+                row.side,
+                row.side.lower(),
+                "infantry",
+                "III",
+                values=("0", *(str(row.strength - lost) for lost in range(row.steps - 1, -1, -1))),
+                arrives=row.hex,
+            )
+            for row in facts.units
+        ),
+        charts=_charts(facts, rulebook),
+        turns=tuple(TurnLook(str(turn)) for turn in range(1, turns + 1)),
+        phases=tuple(PhaseLook(step, side, name) for step, side, name in PHASES),
+        overlays=(
+            Overlay("zones_blue", "Blue zones of control", "3.1"),
+            Overlay("zones_red", "Red zones of control", "3.1"),
+            Overlay("supply_blue", "Blue supply", "5.1"),
+            Overlay("supply_red", "Red supply", "5.1"),
+        ),
+    )
+
+
+def _space_words(facts: Facts, name: str) -> str:
+    hex_ = facts.board.at(name)
+    words = ["woods" if facts.woods >> hex_ & 1 else "town" if facts.town >> hex_ & 1 else "clear"]
+    words += side_words(facts.map, name)
+    words += [f"{side} edge" for side in SIDES if facts.edge[side] >> hex_ & 1]
+    return ", ".join(words)
+
+
+def _charts(facts: Facts, rulebook: Rulebook) -> tuple[Chart, ...]:
+    results = tuple((str(die), *row) for die, row in enumerate(facts.crt.rows, start=1))
+    ground = (
+        ("clear", "1", "0"),
+        ("woods", "2", "+1"),
+        ("town", "1", "+1"),
+        ("road", "½", "–"),
+        ("river without a bridge", "+1", "+1"),
+    )
+    return (
+        Chart("combat", "Combat results", "6.4", ("Die", *facts.crt.columns), results),
+        Chart("results", "What the results mean", "6.4", ("Rule", "In short"), (("6.4", rulebook["6.4"].words),)),
+        Chart("terrain", "Ground", "4.1", ("Ground", "Points to enter", "Defence"), ground),
+    )
+
+
+# ---------------------------------------------------------------------- what lies where
+
+
+def scene(facts: Facts, p: FordPosition, side: str | None) -> Scene:
+    name = facts.board.name
+    supply = {each: facts.supply(p, each).spaces for each in SIDES}
+    return Scene(
+        turn=p.turn,
+        step=p.step,
+        pieces=tuple(
+            Piece(row.id, name(p.where[unit]), p.steps[unit], _flags(p, unit, supply[row.side]))
+            for unit, row in enumerate(facts.units)
+            if p.where[unit] != GONE
+        ),
+        marks=_marks(facts, p, side),
+        waiting=_lost(facts, p),
+        scores=(Score("Blue in the town", int(bool(facts.occupied(p, BLUE) & facts.town)), 1, "1.1"),),
+        overlays={
+            f"{kind}_{each.lower()}": tuple(facts.board.names_of(spaces))
+            for each in SIDES
+            for kind, spaces in (("zones", facts.zone(p, each)), ("supply", supply[each]))
+        },
+    )
+
+
+def _flags(p: FordPosition, unit: int, supplied: int) -> tuple[str, ...]:
+    flags = [flag for flag, units in (("moved", p.moved), ("attacked", p.attacked)) if units >> unit & 1]
+    if not supplied >> p.where[unit] & 1:
+        flags.append("out_of_supply")
+    return tuple(flags)
+
+
+@rule("7.1")
+def _marks(facts: Facts, p: FordPosition, side: str | None) -> tuple[Mark, ...]:
+    """The chits: a side reads its own; of the other's, it knows only that there is one."""
+    found = []
+    for seat, owner in enumerate(SIDES):
+        if p.held[seat] != NO_CHIT:
+            words = f"{owner} holds a support chit"
+            if owner == side:
+                words += f" that counts {facts.chits[p.held[seat]]}"
+            found.append(Mark("support", "", words))
+    found.append(Mark("cup", "", f"{len(p.cup)} support chits in the cup"))
+    return tuple(found)
+
+
+def _lost(facts: Facts, p: FordPosition) -> tuple[Waiting, ...]:
+    lost = tuple(row.id for unit, row in enumerate(facts.units) if p.where[unit] == GONE)
+    return (Waiting("lost", lost),) if lost else ()
+
+
+# ---------------------------------------------------------------------- questions
+
+
+def reachable(facts: Facts, decision: Decision) -> Reachable | None:
+    reach = decision.about
+    if not isinstance(reach, Reach):
+        return None
+    name = facts.board.name
+    costs = {name(hex_): points(cost) for cost, level in enumerate(reach.levels) for hex_ in members(level)}
+    paths = {name(hex_): tuple(name(step) for step in reach.path(hex_)) for hex_ in members(reach.spaces)}
+    return Reachable(costs, paths)
+
+
+def subject(facts: Facts, p: FordPosition, decision: Decision) -> Subject | None:
+    about, name = decision.about, facts.board.name
+    if isinstance(about, Battle):
+        return Subject((name(about.target),), tuple(facts.units[unit].id for unit in about.attackers))
+    if isinstance(about, Reach):
+        here = next(iter(members(about.start[0])))
+        return Subject((name(here),), tuple(facts.units[unit].id for unit in facts.stack(p, here)))
+    return None
+
+
+def supply_line(facts: Facts, p: FordPosition, unit: int) -> tuple[str, ...]:
+    """Overland to the road, then along it to the own edge."""
+    side, here = facts.units[unit].side, p.where[unit]
+    lines = facts.supply(p, side)
+    if here == GONE or not lines.spaces >> here & 1:
+        return ()
+    way = lines.overland(here)
+    along = road_line(facts.road, way[-1], facts.edge[side] & facts.road.hexes, through=lines.through)
+    return tuple(facts.board.name(hex_) for hex_ in [*way, *along[1:]])
+
+
+def points(half_points: int) -> str:
+    """A cost in movement points, as a person writes it."""
+    whole, half = divmod(half_points, POINT)
+    return f"{whole}½" if half and whole else "½" if half else str(whole)

@@ -1,0 +1,170 @@
+"""The map, the counters and the charts of The Bulge, read from its data; nothing here changes in play."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Literal
+
+from bulge.core.data import GameData, Overrides, Row
+from bulge.core.errors import BadData
+from bulge.core.mapfile import load_map
+from bulge.core.movement import StepCosts
+from bulge.core.spaces import members
+
+GERMAN, ALLIED = "German", "Allied"
+SIDES = (GERMAN, ALLIED)
+
+POINT = 5
+"""Movement is counted in fifths of a point: one hex of mechanized movement is one fifth (10.1)."""
+
+LAST_TURN = 10
+AIR_FROM = 8
+"""The turn from which the Allies have aerial supply, air support and combat support (7.5, 15)."""
+
+DIVISION = 3
+"""Stacking is counted in thirds of a division (6.2)."""
+STACK_LIMIT = 2 * DIVISION
+
+GONE, DUE = -1, -2
+"""Where a unit is that is lost (or was taken off), and one that has not arrived yet."""
+
+
+class UnitRow(Row, frozen=True, kw_only=True):
+    name: str
+    nation: Literal["german", "us", "british"]
+    type: Literal["panzer", "armor", "infantry", "paratroops", "artillery", "flak", "commando"]
+    size: Literal["I", "[I]", "II", "[II]", "III", "X", "XX", "[XX]", "XXX"]
+    mechanized: bool
+    factor: int
+    steps: int
+    reduced: int = 0
+    hex: str = ""
+    turn: int = 0
+    edge: Literal["", "N", "E", "S", "W"] = ""
+    special: Literal["", "ssp", "sses", "vdh", "flak", "vak", "cavalry", "on_the_ball"] = ""
+
+
+class TerrainRow(Row, frozen=True, kw_only=True):
+    points: int
+    defence: int
+
+
+class TownRow(Row, frozen=True, kw_only=True):
+    points: int
+
+
+class Facts:
+    """Everything that is printed, or would be, on the map, the counters and the charts."""
+
+    def __init__(self, overrides: Overrides | None) -> None:
+        folder = files("bulge.games.the_bulge")
+        self.data = GameData("the_bulge", folder, overrides)
+        self.rows = list(self.data.rows("units.csv", UnitRow))
+        self.crt = self.data.results("combat.csv")
+        self.terrain = self.data.rows("terrain.csv", TerrainRow)
+        self._read_counters()
+        self.map = load_map("the_bulge", folder)
+        self.board = self.map.board
+        self._read_map()
+        self._read_towns()
+        self.data.overrides.complain_of_unused("the_bulge")
+
+    # ------------------------------------------------------------------ counters
+
+    def _read_counters(self) -> None:
+        rows = self.rows
+        self.german_units = self._run("german")
+        self.us_units = self._run("us")
+        self.british_units = self._run("british")
+        self.allied_units = range(self.us_units.start, self.british_units.stop)
+        self.units_of = {GERMAN: self.german_units, ALLIED: self.allied_units}
+        self.thirds = [_thirds(row) for row in rows]
+        self.factors = [(0, row.reduced, row.factor) if row.steps == 2 else (0, row.factor) for row in rows]
+        self.mechanized = [row.mechanized for row in rows]
+        self.special = [row.special for row in rows]
+        self.ssp, self.sses, self.vdh = (self._only(tag) for tag in ("ssp", "sses", "vdh"))
+        self.flak = self._only("flak")
+        self.vaks = [unit for unit, row in enumerate(rows) if row.special == "vak"]
+        self.fighting = [row.special not in ("sses", "vdh") for row in rows]
+        """False for the two that have neither strength, stacking value nor zone (8.2, 14.4, 14.5)."""
+        self.fighting_germans = [unit for unit in self.german_units if self.fighting[unit]]
+        self.attackers_of = {
+            side: [u for u in units if self.fighting[u] and u not in self.vaks]
+            for side, units in self.units_of.items()
+        }
+
+    def _run(self, nation: str) -> range:
+        found = [unit for unit, row in enumerate(self.rows) if row.nation == nation]
+        if not found or found != list(range(found[0], found[-1] + 1)):
+            raise BadData(f"units.csv of the_bulge must list the {nation} units one after the other")
+        return range(found[0], found[-1] + 1)
+
+    def _only(self, special: str) -> int:
+        found = [unit for unit, row in enumerate(self.rows) if row.special == special]
+        if len(found) != 1:
+            raise BadData(f"units.csv of the_bulge must have exactly one {special!r} unit")
+        return found[0]
+
+    def side_of(self, unit: int) -> str:
+        return GERMAN if unit < self.us_units.start else ALLIED
+
+    def british(self, unit: int) -> bool:
+        return unit >= self.british_units.start
+
+    # ------------------------------------------------------------------ map
+
+    def _read_map(self) -> None:
+        game_map, board = self.map, self.board
+        self.by_terrain = {
+            name: game_map.hexes("terrain", name) for name in ("clear", "rough", "light_woods", "heavy_woods")
+        }
+        self.wall = game_map.hexes("west_wall")
+        self.roads = game_map.sides("road")
+        self.road_hexes = self.roads.hexes
+        self.rivers = game_map.sides("river")
+        self.bridges = game_map.sides("bridge")
+        self.edge_roads = game_map.edge_roads()
+        self.sources = {GERMAN: game_map.area("german_supply"), ALLIED: game_map.area("allied_supply")}
+        self.exits = game_map.area("german_exit")
+        self.west_of_meuse = game_map.area("west_of_meuse")
+        self.german_at_start = game_map.area("german_control")
+        self.entries = {
+            "E": game_map.area("east_edge") & self.edge_roads,
+            "N": game_map.area("north_edge") & self.edge_roads & self.sources[ALLIED],
+            "S": game_map.area("south_edge") & self.edge_roads & self.sources[ALLIED],
+            "W": game_map.area("west_edge") & self.edge_roads & self.sources[ALLIED],
+        }
+        by_cost: dict[int, int] = {}
+        for name, hexes in self.by_terrain.items():
+            cost = self.terrain[name].points * POINT
+            by_cost[cost] = by_cost.get(cost, 0) | hexes
+        self.river_toll = self.terrain["river"].points * POINT
+        self.off_road = StepCosts.by_terrain(board, by_cost).add(self.rivers - self.bridges, self.river_toll)
+        """What a step costs as if there were no roads: for supply (7.3) and on the first turn (5.4)."""
+        self.natural_defence = {
+            hex_: self.terrain[name].defence for name, hexes in self.by_terrain.items() for hex_ in members(hexes)
+        }
+
+    def terrain_of(self, hex_: int) -> str:
+        return next(name for name, hexes in self.by_terrain.items() if hexes >> hex_ & 1)
+
+    def _read_towns(self) -> None:
+        points = self.data.rows("towns.csv", TownRow)
+        self.towns = self.map.hexes("kind", "town")
+        self.places = self.map.places()
+        self.town_points = {
+            hex_: points.rows.get(self.places[hex_], points["other"]).points for hex_ in members(self.towns)
+        }
+
+
+def _thirds(row: UnitRow) -> int:
+    """A unit's stacking value in thirds of a division (6.2)."""
+    if row.special in ("sses", "vdh"):
+        return 0
+    if row.special == "vak":
+        return STACK_LIMIT
+    return DIVISION if row.size in ("XX", "[XX]") else 1
+
+
+def other(side: str) -> str:
+    return ALLIED if side == GERMAN else GERMAN

@@ -1,0 +1,180 @@
+"""The Bulge as a game: set-up, sequence of play, victory (rules 3, 4 and 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from importlib.resources import files
+from typing import Any, ClassVar
+
+from bulge.core.data import Overrides
+from bulge.core.decision import Choice, Decision, GameOver, Option, Play, Preview, Refusal, Result
+from bulge.core.game import Game, Scenario, Unit
+from bulge.core.look import Look, Reachable, Scene, Subject
+from bulge.core.rulebook import load_rulebook, rule
+from bulge.core.spaces import members
+from bulge.core.table import Table
+from bulge.games.the_bulge import look, scene, words
+from bulge.games.the_bulge.combat import combat_phase
+from bulge.games.the_bulge.facts import ALLIED, DUE, GERMAN, GONE, LAST_TURN, SIDES, STACK_LIMIT, Facts
+from bulge.games.the_bulge.phases import drop_paratroops, movement_phase, place_shortages, roll_for_shortages
+from bulge.games.the_bulge.position import BulgePosition
+from bulge.games.the_bulge.situation import Situation
+
+POINTS_TO_WIN = 12
+
+Phase = Callable[[Table[BulgePosition]], Play]
+
+
+class TheBulge(Game[BulgePosition]):
+    id: ClassVar[str] = "the_bulge"
+    title: ClassVar[str] = "The Bulge"
+    words: ClassVar[str] = (
+        "Ten days in December 1944, a turn a day, divisions on big hexes. The Germans must take twelve points of "
+        "towns between the Our and the Meuse, or get one panzer unit off the map in the north or west; the Allies "
+        "must hold. "
+        "Two combat phases a turn, one before and one after movement. Two players, two to three hours."
+    )
+    sides: ClassVar[tuple[str, ...]] = SIDES
+    players: ClassVar[tuple[str, ...]] = SIDES
+    most_choices: ClassVar[int] = 20_000
+    supply_rule: ClassVar[str] = "7.2"
+    position_type = BulgePosition
+
+    def __init__(self, overrides: Overrides | None = None) -> None:
+        self.facts = facts = Facts(overrides)
+        self.data = facts.data
+        self.board = facts.board
+        self.units = [Unit(row.id, row.name, facts.side_of(number)) for number, row in enumerate(facts.rows)]
+        self.rulebook = load_rulebook(self.id, files("bulge.games.the_bulge"))
+        self.scenarios = {"campaign": Scenario("campaign", "16 to 25 December 1944", "The whole game: ten turns.")}
+        self.steps = self._sequence()
+
+    @rule("3.1", "3.2", "3.3", "4.3", "2.11")
+    def set_up(self, scenario: str, options: Mapping[str, str]) -> BulgePosition:
+        """Every counter in its printed hex, or on the turn track; all at full strength."""
+        rows = self.facts.rows
+        return BulgePosition(
+            step="shortage_roll",
+            where=[self.board.at(row.hex) if row.hex else DUE for row in rows],
+            steps=[row.steps for row in rows],
+            german=self.facts.german_at_start,
+        )
+
+    # ------------------------------------------------------------------ the sequence of play
+
+    @rule("5.1", "5.2", "5.3")
+    def _sequence(self) -> dict[str, Callable[[Table[BulgePosition]], Play]]:
+        facts = self.facts
+        phases: list[tuple[str, Phase]] = [
+            ("shortages", lambda t: place_shortages(t, facts)),
+            ("german_combat_1", lambda t: combat_phase(t, facts, GERMAN, before_movement=True)),
+            ("german_movement", lambda t: movement_phase(t, facts, GERMAN)),
+            ("german_combat_2", lambda t: combat_phase(t, facts, GERMAN, before_movement=False)),
+            ("allied_combat_1", lambda t: combat_phase(t, facts, ALLIED, before_movement=True)),
+            ("allied_movement", lambda t: movement_phase(t, facts, ALLIED)),
+            ("allied_combat_2", lambda t: combat_phase(t, facts, ALLIED, before_movement=False)),
+            ("drop", lambda t: drop_paratroops(t, facts)),
+        ]
+        steps: dict[str, Callable[[Table[BulgePosition]], Play]] = {"shortage_roll": self._shortage_roll}
+        following = [name for name, _ in phases[1:]] + ["turn_end"]
+        for (name, phase), then in zip(phases, following, strict=True):
+            steps[name] = partial(_run, phase, then)
+        steps["turn_end"] = self._turn_end
+        return steps
+
+    def _shortage_roll(self, t: Table[BulgePosition]) -> Play:
+        t.say("5.1", f"Turn {t.p.turn}, {15 + t.p.turn} December.")
+        roll_for_shortages(t, self.facts)
+        return "shortages"
+        yield  # a step is a generator, even where it asks nothing
+
+    @rule("4.3", "4.4", "5.3")
+    def _turn_end(self, t: Table[BulgePosition]) -> Play:
+        p = t.p
+        if p.turn == LAST_TURN:
+            raise GameOver(self.judge(p))
+        p.turn += 1
+        p.short = p.airlifted = p.air_strikes = 0
+        p.air_hexes, p.air_room = [], []
+        return "shortage_roll"
+        yield
+
+    @rule("4.3", "4.4", "14.5")
+    def judge(self, p: BulgePosition) -> Result:
+        """The last turn is over: twelve points win for the Germans."""
+        points = self.points(p)
+        winner, number = (GERMAN, "4.3") if points >= POINTS_TO_WIN else (ALLIED, "4.4")
+        words = f"The Germans hold {points} points; they needed {POINTS_TO_WIN}."
+        return Result(winner, words, number, {GERMAN: points})
+
+    def points(self, p: BulgePosition) -> int:
+        """Towns under German control, and one for relieving the paratroopers."""
+        towns = members(p.german & self.facts.towns)
+        return sum(self.facts.town_points[hex_] for hex_ in towns) + p.paratroops_relieved
+
+    # ------------------------------------------------------------------ invariants
+
+    def check(self, p: BulgePosition) -> None:
+        facts = self.facts
+        s = Situation(facts, p)
+        assert not s.occupied[GERMAN] & s.occupied[ALLIED], "both sides in one hex (6.9)"
+        for hex_ in members(s.us & s.british):
+            passing = p.step == "allied_movement" and not all(p.moved >> unit & 1 for unit in s.stack(hex_))
+            assert passing, "US and British units stacked together (6.10)"
+        assert all(load <= STACK_LIMIT for load in s.loads.values()), "overstacked (6.1)"
+        assert not s.british & ~facts.west_of_meuse, "a British unit beyond the Meuse (9.8)"
+        assert s.occupied[GERMAN] & ~p.german == 0, "a German unit in an Allied hex (3.3)"
+        assert s.occupied[ALLIED] & p.german == 0, "an Allied unit in a German hex (3.3)"
+        for unit, row in enumerate(facts.rows):
+            at, steps = p.where[unit], p.steps[unit]
+            assert 0 <= steps <= row.steps
+            if facts.fighting[unit]:
+                assert at == GONE or steps, f"{row.name} is on the map without a step"
+        assert len(p.air_hexes) == len(p.air_room) <= 3
+        assert p.air_strikes <= 4
+        assert 1 <= p.turn <= LAST_TURN
+
+    # ------------------------------------------------------------------ words
+
+    def option(self, t: Table[BulgePosition], decision: Decision, choice: Choice) -> Option:
+        return words.option(self.facts, t, decision, choice, super().option(t, decision, choice))
+
+    def space_words(self, space: int) -> str:
+        return words.hex_words(self.facts, space)
+
+    def unit_words(self, p: BulgePosition, unit: int) -> str:
+        return words.unit_words(self.facts, p, unit)
+
+    # ------------------------------------------------------------------ looks
+
+    def look(self, drawing: Mapping[str, Any] | None = None) -> Look:
+        return look.look(self.facts, self.rulebook, self.title, drawing)
+
+    def scene(self, p: BulgePosition, side: str | None) -> Scene:
+        return scene.scene(self.facts, p, self.points(p), POINTS_TO_WIN)
+
+    def reachable(self, t: Table[BulgePosition], decision: Decision) -> Reachable | None:
+        return scene.reachable(self.facts, decision)
+
+    def subject(self, t: Table[BulgePosition], decision: Decision) -> Subject | None:
+        return scene.subject(self.facts, t.p, decision)
+
+    def supply_line(self, p: BulgePosition, unit: int) -> tuple[str, ...]:
+        return scene.supply_line(self.facts, p, unit)
+
+    # ------------------------------------------------------------------ explaining
+
+    def preview(self, t: Table[BulgePosition], decision: Decision, choice: Choice) -> Preview | None:
+        return words.preview_of(self.facts, t.p, decision, choice)
+
+    def way_to(self, t: Table[BulgePosition], decision: Decision, asked: str) -> list[Choice]:
+        return words.way_to(self.facts, decision, asked)
+
+    def why_not(self, t: Table[BulgePosition], decision: Decision, asked: str) -> Refusal:
+        return words.why_not(self.facts, t.p, decision, asked) or super().why_not(t, decision, asked)
+
+
+def _run(phase: Phase, then: str, t: Table[BulgePosition]) -> Play:
+    yield from phase(t)
+    return then

@@ -1,0 +1,169 @@
+"""How The Bulge looks: what is printed on counters, track and charts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bulge.core.data import Row
+from bulge.core.look import Chart, Face, Look, Overlay, PhaseLook, SideLook, SpaceLook, TurnLook
+from bulge.core.rulebook import Rulebook, rule
+from bulge.games.drawn import centres, drawing_of
+from bulge.games.ground import side_words
+from bulge.games.the_bulge.facts import AIR_FROM, ALLIED, GERMAN, LAST_TURN, SIDES, Facts, UnitRow
+
+SYMBOLS = {
+    "panzer": "armor",
+    "armor": "armor",
+    "infantry": "infantry",
+    "paratroops": "airborne",
+    "artillery": "artillery",
+    "flak": "air_defence",
+    "commando": "infantry",
+}
+EDGES = {"N": "north", "E": "east", "S": "south", "W": "west"}
+
+PHASES = (
+    ("shortages", ALLIED, "German shortages"),
+    ("german_combat_1", GERMAN, "First combat"),
+    ("german_movement", GERMAN, "Movement"),
+    ("german_combat_2", GERMAN, "Second combat"),
+    ("allied_combat_1", ALLIED, "First combat"),
+    ("allied_movement", ALLIED, "Movement"),
+    ("allied_combat_2", ALLIED, "Second combat"),
+    ("drop", GERMAN, "Parachute drop"),
+)
+
+
+class FormationRow(Row, frozen=True, kw_only=True):
+    army: str
+
+
+def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any] | None) -> Look:
+    drawn = drawing or drawing_of(facts.map.raw)
+    places = centres(drawn)
+    armies = {row.id: row.army for row in facts.data.rows("formations.csv", FormationRow)}
+    return Look(
+        game=rulebook.game,
+        title=title,
+        sides=(SideLook(GERMAN, "German", "dark"), SideLook(ALLIED, "Allied", "light")),
+        spaces=tuple(
+            SpaceLook(name, x, y, facts.places.get(facts.board.at(name), ""), space_words(facts, name))
+            for name, (x, y) in places.items()
+        ),
+        hex_width=float(drawn["hex"]),
+        pointy=bool(drawn["pointed"]),
+        width=float(drawn["width"]),
+        height=float(drawn["height"]),
+        faces=tuple(_face(facts, unit, row, armies.get(row.id, "")) for unit, row in enumerate(facts.rows)),
+        charts=charts(facts, rulebook),
+        turns=tuple(TurnLook(f"{15 + turn} Dec", turn_words(facts, turn)) for turn in range(1, LAST_TURN + 1)),
+        phases=tuple(PhaseLook(step, side, name) for step, side, name in PHASES),
+        overlays=overlays(),
+    )
+
+
+# ---------------------------------------------------------------------- the map
+
+
+@rule("2.2")
+def space_words(facts: Facts, name: str) -> str:
+    """A hex for somebody who does not see the map."""
+    hex_ = facts.board.at(name)
+    words = [facts.terrain_of(hex_).replace("_", " ")]
+    if facts.towns >> hex_ & 1:
+        points = facts.town_points[hex_]
+        words.append(f"town worth {points} point{'s' if points > 1 else ''}")
+    if facts.wall >> hex_ & 1:
+        words.append("West Wall")
+    words += side_words(facts.map, name)
+    for side in SIDES:
+        if facts.sources[side] >> hex_ & 1:
+            words.append(f"source of {side} supply")
+    if facts.exits >> hex_ & 1:
+        words.append("German exit")
+    return ", ".join(words)
+
+
+def overlays() -> tuple[Overlay, ...]:
+    return (
+        Overlay("zones_german", "German zones of control", "8.1"),
+        Overlay("zones_allied", "Allied zones of control", "8.1"),
+        Overlay("supply_german", "German supply", "7.2"),
+        Overlay("supply_allied", "Allied supply", "7.2"),
+        Overlay("interdicted_german", "Bridges of no use to the Germans", "11.1"),
+        Overlay("interdicted_allied", "Bridges of no use to the Allies", "11.4"),
+        Overlay("control_german", "German control", "3.3"),
+        Overlay("front", "Front line", "3.3"),
+    )
+
+
+# ---------------------------------------------------------------------- counters and the turn track
+
+
+@rule("2.3", "2.6", "2.7", "2.8")
+def _face(facts: Facts, unit: int, row: UnitRow, army: str) -> Face:
+    style: str = row.nation
+    if style == "german":
+        style = "german_mechanized" if row.mechanized else "german_foot"
+    return Face(
+        id=row.id,
+        name=row.name,
+        short=row.id,
+        side=facts.side_of(unit),
+        style=style,
+        symbol="cavalry" if row.special == "cavalry" else SYMBOLS[row.type],
+        size=row.size.strip("[]"),
+        bracketed=row.size.startswith("["),
+        band=army,
+        values=tuple(str(factor) for factor in facts.factors[unit]) if facts.fighting[unit] else (),
+        arrives=arrival_words(row),
+    )
+
+
+def arrival_words(row: UnitRow) -> str:
+    if row.hex:
+        return row.hex
+    return f"turn {row.turn}, {EDGES[row.edge]} edge" if row.edge else f"turn {row.turn}"
+
+
+@rule("5.1", "12.1")
+def turn_words(facts: Facts, turn: int) -> str:
+    """What a turn brings: who is due, and from when the Allies fly."""
+    words = []
+    for side, units in facts.units_of.items():
+        due = [row for row in (facts.rows[unit] for unit in units) if row.turn == turn]
+        if due:
+            names = ", ".join(f"{row.id} ({EDGES[row.edge]})" if row.edge else row.id for row in due)
+            words.append(f"{side} reinforcements: {names}")
+    if turn == 1:
+        words.append("Surprise: see rule 5.4")
+    if turn == AIR_FROM:
+        words.append("Allied air from now on")
+    return "; ".join(words)
+
+
+# ---------------------------------------------------------------------- charts
+
+
+def charts(facts: Facts, rulebook: Rulebook) -> tuple[Chart, ...]:
+    return _results_table(facts), _results_in_words(rulebook), _terrain(facts)
+
+
+def _results_table(facts: Facts) -> Chart:
+    rows = tuple((str(die), *results) for die, results in enumerate(facts.crt.rows, start=1))
+    return Chart("combat", "Combat results", "16.0", ("Die", *facts.crt.columns), rows)
+
+
+def _results_in_words(rulebook: Rulebook) -> Chart:
+    numbers = ("13.15", "13.16", "13.17", "13.18", "13.19", "13.20", "13.21")
+    rows = tuple((rulebook[number].title, rulebook[number].words, number) for number in numbers)
+    return Chart("results", "What the results mean", "13.8", ("Result", "In short", "Rule"), rows)
+
+
+def _terrain(facts: Facts) -> Chart:
+    rows = []
+    for row in facts.terrain:
+        points = f"+{row.points}" if row.id == "river" else str(row.points) if row.points else "–"
+        rows.append((row.id.replace("_", " "), points, f"+{row.defence}" if row.defence else "0"))
+    return Chart("terrain", "Terrain", "9.5", ("Terrain", "Points to enter", "Defence"), tuple(rows))

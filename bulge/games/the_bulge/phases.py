@@ -1,0 +1,149 @@
+"""The movement phases, and what happens once a turn: shortages, commandos, the drop (7.11, 9, 12, 14.4, 14.5)."""
+
+from __future__ import annotations
+
+from bulge.core.decision import DONE, Choice, Decision, Kind, Play
+from bulge.core.rulebook import rule
+from bulge.core.spaces import members
+from bulge.core.table import Table
+from bulge.games.the_bulge.airlift import AIRLIFT, may_airlift, offer_airlift
+from bulge.games.the_bulge.facts import ALLIED, DUE, GERMAN, GONE, Facts
+from bulge.games.the_bulge.movement import bring_on, entry_hexes, start_of_move, supplied_to_move, walk
+from bulge.games.the_bulge.position import BulgePosition
+from bulge.games.the_bulge.situation import Situation
+from bulge.games.the_bulge.stacking import remove_excess
+
+SHORTAGES_FROM = 6
+DROP_DISTANCE = 6
+
+
+# ---------------------------------------------------------------------- movement
+
+
+@rule("6.3", "9.1", "9.2")
+def movement_phase(t: Table[BulgePosition], facts: Facts, side: str) -> Play:
+    """Units move one at a time, each at most once; reinforcements come on at any time in between (12.2)."""
+    p = t.p
+    s = Situation(facts, p)
+    while True:
+        options: list[Choice] = [*movable(facts, s, side), *arrivals(facts, s, side), DONE]
+        if side == ALLIED and may_airlift(facts, s):
+            options.append(AIRLIFT)
+        prompt = "Move a unit, or end the movement phase"
+        unit = yield Decision(side, prompt, options, "9.2", Kind.UNIT, top=True)
+        if unit == DONE:
+            break
+        if unit == AIRLIFT:
+            yield from offer_airlift(t, facts, among=facts.allied_units)
+        elif unit == facts.sses:
+            yield from _commit_commandos(t, facts, s)
+        elif p.where[unit] == DUE:
+            yield from bring_on(t, facts, s, unit)
+        else:
+            yield from walk(t, facts, start_of_move(t, facts, s, unit))
+    p.moved = 0
+    if side == ALLIED:
+        _recall_commandos(t, facts)
+    yield from remove_excess(t, facts, s)
+
+
+def movable(facts: Facts, s: Situation, side: str) -> list[int]:
+    """Units on the map that have not moved. Artillery out of supply cannot (14.7)."""
+    where, moved, fighting = s.p.where, s.p.moved, facts.fighting
+    found = [u for u in facts.units_of[side] if where[u] >= 0 and not moved >> u & 1 and fighting[u]]
+    if side == ALLIED:
+        return found
+    return [unit for unit in found if facts.special[unit] != "vak" or supplied_to_move(facts, s, unit)]
+
+
+@rule("12.1", "12.4")
+def arrivals(facts: Facts, s: Situation, side: str) -> list[int]:
+    """Reinforcements that may come on now. They may be held back from turn to turn."""
+    p, rows = s.p, facts.rows
+    found = [unit for unit in facts.units_of[side] if p.where[unit] == DUE and rows[unit].turn <= p.turn]
+    # Von der Heydte's men do not march on: they are dropped (14.5).
+    return [
+        unit
+        for unit in found
+        if unit != facts.vdh and (s.us if unit == facts.sses else entry_hexes(facts, s, unit))
+    ]
+
+
+# ---------------------------------------------------------------------- commandos (14.4)
+
+
+@rule("6.9", "14.4")
+def _commit_commandos(t: Table[BulgePosition], facts: Facts, s: Situation) -> Play:
+    """Steilau's commandos are put on a US unit, which is out of supply for this turn's movement."""
+    p = t.p
+    units = [unit for unit in facts.us_units if p.where[unit] >= 0]
+    unit = yield Decision(GERMAN, "Which US unit do the commandos disrupt?", units, "14.4", Kind.UNIT)
+    p.disrupted = unit
+    p.where[facts.sses] = p.where[unit]
+    p.moved |= 1 << facts.sses
+    t.say("14.4", f"Commandos disrupt {facts.rows[unit].name}.", units=(unit,))
+
+
+def _recall_commandos(t: Table[BulgePosition], facts: Facts) -> None:
+    if t.p.where[facts.sses] >= 0:
+        t.p.where[facts.sses] = GONE
+        t.p.disrupted = -1
+
+
+# ---------------------------------------------------------------------- shortages (7.11)
+
+
+@rule("7.11")
+def roll_for_shortages(t: Table[BulgePosition], facts: Facts) -> None:
+    """From Turn 6 a die says how many German units run dry."""
+    if t.p.turn >= SHORTAGES_FROM:
+        t.p.shortages = t.roll("7.11", "German units that run short of supply")
+
+
+@rule("7.11")
+def place_shortages(t: Table[BulgePosition], facts: Facts) -> Play:
+    """The Allied player marks German units on the map, one marker a unit."""
+    p = t.p
+    while p.shortages:
+        units = [
+            unit
+            for unit in facts.german_units
+            if p.where[unit] >= 0 and facts.fighting[unit] and unit != facts.ssp and not p.short >> unit & 1
+        ]
+        if not units:
+            break
+        prompt = f"Which German unit is out of supply this turn? {p.shortages} to mark"
+        unit = yield Decision(ALLIED, prompt, units, "7.11", Kind.UNIT, top=True)
+        p.short |= 1 << unit
+        p.shortages -= 1
+        t.say("7.11", f"{facts.rows[unit].name} runs short of supply.", units=(unit,))
+    p.shortages = 0
+
+
+# ---------------------------------------------------------------------- von der Heydte (14.5)
+
+
+@rule("14.5")
+def drop_hexes(facts: Facts, s: Situation) -> int:
+    """Where the paratroopers may land: no town, no heavy woods, nobody there, no German within six hexes."""
+    board = facts.board
+    taken = facts.towns | facts.by_terrain["heavy_woods"] | s.occupied[ALLIED]
+    return board.all & ~taken & ~board.within(s.occupied[GERMAN], DROP_DISTANCE)
+
+
+@rule("14.5")
+def drop_paratroops(t: Table[BulgePosition], facts: Facts) -> Play:
+    """At the end of Turn 1."""
+    p = t.p
+    if p.where[facts.vdh] != DUE:
+        return
+    hexes = members(drop_hexes(facts, Situation(facts, p)))
+    if not hexes:
+        p.where[facts.vdh] = GONE
+        t.say("14.5", "There is nowhere for von der Heydte's paratroopers to land.")
+        return
+    hex_ = yield Decision(
+        GERMAN, "Where do von der Heydte's paratroopers land?", hexes, "14.5", Kind.SPACE, top=True
+    )
+    p.where[facts.vdh] = hex_
+    t.say("14.5", f"Von der Heydte's paratroopers land in {facts.board.name(hex_)}.", spaces=(hex_,))

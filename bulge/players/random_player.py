@@ -1,0 +1,24 @@
+"""The player that every other one must beat: it takes any option, each as likely as the next."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from bulge.core.decision import Choice
+from bulge.core.match import Match
+
+
+class RandomPlayer:
+    """Chooses uniformly among the options. It looks at nothing else, so it has nothing to peek at."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self._rng = rng
+
+    @classmethod
+    def seeded(cls, words: str) -> RandomPlayer:
+        """A player that makes the same choices whenever it is given the same words and the same options."""
+        return cls(random.Random(words))
+
+    def choose(self, match: Match[Any]) -> Choice:
+        return self._rng.choice(match.asked().options)
