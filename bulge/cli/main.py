@@ -101,13 +101,13 @@ _ANY_FLAG = {"allow_extra_args": True, "ignore_unknown_options": True}
 """For `play`, whose flags depend on the game: it reads the rest of its arguments itself."""
 
 app.command("play", cls=_PlainCommand, context_settings=_ANY_FLAG)(play)
-app.command("serve", cls=_PlainCommand)(serve)
 app.command("verify", cls=_PlainCommand)(verify)
 app.command("data", cls=_PlainCommand)(data)
 app.command("rules", cls=_PlainCommand)(rules)
 app.command("map", cls=_PlainCommand)(draw)
 app.command("fuzz", cls=_PlainCommand)(fuzz)
 app.command("bench", cls=_PlainCommand)(bench)
+app.command("serve", cls=_PlainCommand)(serve)
 
 
 # ---------------------------------------------------------------------- running it

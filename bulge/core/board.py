@@ -35,6 +35,9 @@ class NamedSpaces:
     _names: dict[int, str]
     _spaces: dict[str, int]
 
+    def __init__(self) -> None:
+        self._next_to: dict[int, int] = {}
+
     def at(self, name: str) -> int:
         try:
             return self._spaces[name]
@@ -59,11 +62,18 @@ class NamedSpaces:
     def around(self, spaces: int) -> int:
         raise NotImplementedError
 
+    def next_to(self, space: int) -> int:
+        """The spaces next to one space; kept, since rules ask for it all the time."""
+        found = self._next_to.get(space)
+        if found is None:
+            found = self._next_to[space] = self.around(1 << space)
+        return found
+
     def neighbours(self, space: int) -> list[int]:
-        return members(self.around(1 << space))
+        return members(self.next_to(space))
 
     def adjacent(self, one: int, other: int) -> bool:
-        return bool(self.around(1 << one) >> other & 1)
+        return bool(self.next_to(one) >> other & 1)
 
     def within(self, spaces: int, distance: int, through: int = -1) -> int:
         """Every space at most so far from one of these, these included, stepping only into `through`."""
@@ -117,6 +127,7 @@ class GraphBoard(NamedSpaces):
     """Areas, tracks and boxes: named spaces and the links between them."""
 
     def __init__(self, names: Sequence[str], links: Iterable[tuple[str, str]]) -> None:
+        super().__init__()
         self._spaces = {name: space for space, name in enumerate(names)}
         if len(self._spaces) != len(names):
             raise UnknownSpace("two spaces of this board have one name")

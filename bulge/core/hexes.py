@@ -125,6 +125,7 @@ class HexBoard(NamedSpaces):
     """The hexes of a map, of any outline. Sets of hexes are ints; the neighbours of a set are six shifts."""
 
     def __init__(self, grid: Grid, names: Iterable[str]) -> None:
+        super().__init__()
         self.grid = grid
         slanted = {name: grid.slanted(name) for name in names}
         first_line = min(line for line, _ in slanted.values())

@@ -25,12 +25,16 @@ def members(spaces: int) -> list[int]:
     return found
 
 
+_BITS = [1 << space for space in range(1 << 13)]
+"""Every set of one space that our boards can have (the largest, two joined sheets, needs some 5,000)."""
+
+
 def union(spaces: Iterable[int]) -> int:
     """The set of these spaces; negative numbers (units that are nowhere) are left out."""
-    out = 0
+    out, bits = 0, _BITS
     for space in spaces:
         if space >= 0:
-            out |= 1 << space
+            out |= bits[space]
     return out
 
 

@@ -7,7 +7,8 @@ Ardennes Offensive), so that they are exact.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Protocol
+from functools import cached_property
+from typing import Protocol, TypeAlias
 
 from bulge.core.board import GraphBoard
 from bulge.core.hexes import HexBoard, Sides
@@ -17,6 +18,9 @@ Costed = list[tuple[int, int]]
 """Pairs of a cost and the set of spaces that it buys."""
 
 ANY_COST = 1 << 30
+
+Change: TypeAlias = Callable[[int], int | None]
+"""From the cost of a step to its new cost; None closes the way."""
 
 
 class Steps(Protocol):
@@ -28,8 +32,8 @@ class Steps(Protocol):
     def onward(self, front: int, within: int = -1, most: int = ANY_COST) -> Costed:
         """What can be entered from these spaces, by cost: among the spaces of `within`, and for `most` at most."""
 
-    def back(self, front: int) -> Costed:
-        """Where one may have come from into these spaces, by the cost of the step."""
+    def back(self, front: int, most: int = ANY_COST) -> Costed:
+        """Where one may have come from into these spaces, by the cost of the step, for `most` at most."""
 
     def cost(self, from_: int, to: int) -> int | None:
         """The cost of one step, or None where there is none."""
@@ -39,20 +43,31 @@ class StepCosts:
     """What it costs to enter each hex from each side. Every method gives a new table; none changes this one."""
 
     def __init__(self, board: HexBoard, by_direction: Sequence[Mapping[int, int]]) -> None:
-        self.board = board
-        self.by_direction = by_direction
         _check_costs(cost for classes in by_direction for cost in classes)
+        self.by_direction = by_direction
+        self._begin(board)
+
+    def _begin(self, board: HexBoard) -> None:
+        self.board = board
         self.all = board.all
-        self._onward = [
-            (shift, _cheapest(classes)) for shift, classes in zip(board.shifts, by_direction, strict=True)
-        ]
-        # Most hexes cost the same from all sides. So `onward` takes them together, by what they cost from the
-        # first side, and only those that differ (along a road, across a river) one side at a time.
-        self._usual = self._onward[0][1]
-        self._ways = [(shift, *_usual_and_odd(classes, dict(self._usual))) for shift, classes in self._onward]
         self._from: dict[int, list[tuple[int, int]]] = {}
         self._onward_from_one: dict[int, Costed] = {}
         """What `onward` finds from a set of one hex, kept once asked for: small fronts are mostly one hex."""
+
+    @cached_property
+    def _onward(self) -> list[tuple[int, Costed]]:
+        """For each direction its shift, and what can be entered in it, by cost."""
+        return [
+            (shift, _cheapest(classes))
+            for shift, classes in zip(self.board.shifts, self.by_direction, strict=True)
+        ]
+
+    @cached_property
+    def _ways(self) -> list[tuple[int, int, int, Costed]]:
+        """Most hexes cost the same from all sides. So `onward` takes them together, by what they cost from the
+        first side, and only those that differ (along a road, across a river) one side at a time."""
+        usual = dict(self._onward[0][1])
+        return [(shift, *_usual_and_odd(classes, usual)) for shift, classes in self._onward]
 
     @classmethod
     def by_terrain(cls, board: HexBoard, costs: Mapping[int, int]) -> StepCosts:
@@ -80,20 +95,11 @@ class StepCosts:
 
     def only(self, sides: Sides) -> StepCosts:
         """Steps across these hexsides alone: what cannot leave the road."""
-        return StepCosts(
-            self.board,
-            [
-                {cost: into & sides.entering(d) for cost, into in classes.items()}
-                for d, classes in enumerate(self.by_direction)
-            ],
-        )
+        return self._split(lambda direction: self.all & ~sides.entering(direction), _closed)
 
     def forbid(self, sides: Sides) -> StepCosts:
         """No step across these hexsides."""
-        return StepCosts(
-            self.board,
-            [_merge(_outside(classes, sides.entering(d))) for d, classes in enumerate(self.by_direction)],
-        )
+        return self._split(sides.entering, _closed)
 
     def times(self, hexes: int, factor: int) -> StepCosts:
         """Entering these hexes costs a multiple."""
@@ -101,36 +107,29 @@ class StepCosts:
 
     def into(self, hexes: int, other: StepCosts) -> StepCosts:
         """As this table, but entering these hexes costs what the other table says."""
-        return StepCosts(
-            self.board,
-            [
-                _merge([*_outside(mine, hexes), *((cost, into & hexes) for cost, into in theirs.items())])
-                for mine, theirs in zip(self.by_direction, other.by_direction, strict=True)
-            ],
-        )
+        return _Patched(self, hexes, other)
 
     def from_hex(self, hex_: int) -> list[tuple[int, int]]:
         """The single steps out of a hex: (where to, at what cost)."""
         found = self._from.get(hex_)
         if found is None:
-            found = self._from[hex_] = []
-            for shift, classes in self._onward:
-                if (to := hex_ + shift) < 0:
-                    continue
-                for cost, into in classes:
-                    if into >> to & 1:
-                        found.append((to, cost))
-                        break
+            found = self._from[hex_] = self._find_from_hex(hex_)
         return found
 
-    def _split(self, touched: Callable[[int], int], changed: Callable[[int], int]) -> StepCosts:
+    def _find_from_hex(self, hex_: int) -> list[tuple[int, int]]:
+        found = []
+        for shift, classes in self._onward:
+            if (to := hex_ + shift) < 0:
+                continue
+            for cost, into in classes:
+                if into >> to & 1:
+                    found.append((to, cost))
+                    break
+        return found
+
+    def _split(self, touched: Callable[[int], int], changed: Change) -> StepCosts:
         """Change the cost of entering some hexes: which ones depends on the direction of the step."""
-        out = []
-        for direction, classes in enumerate(self.by_direction):
-            here = touched(direction)
-            inside = [(changed(cost), into & here) for cost, into in classes.items()]
-            out.append(_merge([*_outside(classes, here), *inside]))
-        return StepCosts(self.board, out)
+        return _Changed(self, [touched(direction) for direction in range(6)], changed)
 
     def onward(self, front: int, within: int = -1, most: int = ANY_COST) -> Costed:
         if front & (front - 1):
@@ -155,7 +154,7 @@ class StepCosts:
                         left ^= entered
                         if not left:
                             break
-        for cost, into in self._usual:
+        for cost, into in self._onward[0][1]:
             if cost > most or not at_usual_cost:
                 break
             if entered := at_usual_cost & into:
@@ -163,12 +162,14 @@ class StepCosts:
                 at_usual_cost ^= entered
         return list(arrived.items())
 
-    def back(self, front: int) -> Costed:
+    def back(self, front: int, most: int = ANY_COST) -> Costed:
         if not front:
             return []
         came: dict[int, int] = {}
         for shift, classes in self._onward:
             for cost, into in classes:
+                if cost > most:
+                    break
                 if entered := front & into:
                     came_from = entered >> shift if shift > 0 else entered << -shift
                     came[cost] = came[cost] | came_from if cost in came else came_from
@@ -183,6 +184,76 @@ class StepCosts:
             if into >> to & 1:
                 return cost
         return None
+
+
+class _Changed(StepCosts):
+    """Another table with the cost of some steps changed.
+
+    Its sets are made only when somebody asks for sets: a unit that walks step by step asks for single steps,
+    and games make such tables by the hundred (for the bridges that are broken now).
+    """
+
+    def __init__(self, base: StepCosts, touched: Sequence[int], changed: Change) -> None:
+        self._base, self._touched, self._change = base, touched, changed
+        self._touched_somehow = _together(touched)
+        self._begin(base.board)
+
+    @cached_property
+    def by_direction(self) -> Sequence[Mapping[int, int]]:  # type: ignore[override]
+        made = [
+            _merge([*_outside(classes, here), *self._changed(classes, here)])
+            for classes, here in zip(self._base.by_direction, self._touched, strict=True)
+        ]
+        _check_costs(cost for classes in made for cost in classes)
+        return made
+
+    def _changed(self, classes: Mapping[int, int], here: int) -> Costed:
+        pairs = [(self._change(cost), into & here) for cost, into in classes.items()]
+        return [(cost, into) for cost, into in pairs if cost is not None]
+
+    def _find_from_hex(self, hex_: int) -> list[tuple[int, int]]:
+        if not self._touched_somehow & self.board.next_to(hex_):
+            return self._base.from_hex(hex_)
+        shifts, touched = self.board.shifts, self._touched
+        found = []
+        for to, cost in self._base.from_hex(hex_):
+            if touched[shifts.index(to - hex_)] >> to & 1:
+                changed = self._change(cost)
+                if changed is not None:
+                    found.append((to, changed))
+            else:
+                found.append((to, cost))
+        return found
+
+
+def _closed(_: int) -> None:
+    """The change that closes a way."""
+    return
+
+
+class _Patched(StepCosts):
+    """A table that holds everywhere but for entering some hexes, where another one does. Made lazily as well."""
+
+    def __init__(self, base: StepCosts, hexes: int, other: StepCosts) -> None:
+        self._base, self._hexes, self._other = base, hexes, other
+        self._begin(base.board)
+
+    @cached_property
+    def by_direction(self) -> Sequence[Mapping[int, int]]:  # type: ignore[override]
+        hexes = self._hexes
+        return [
+            _merge([*_outside(mine, hexes), *((cost, into & hexes) for cost, into in theirs.items())])
+            for mine, theirs in zip(self._base.by_direction, self._other.by_direction, strict=True)
+        ]
+
+    def _find_from_hex(self, hex_: int) -> list[tuple[int, int]]:
+        hexes = self._hexes
+        if not hexes & self.board.next_to(hex_):
+            return self._base.from_hex(hex_)
+        return [
+            *((to, cost) for to, cost in self._base.from_hex(hex_) if not hexes >> to & 1),
+            *((to, cost) for to, cost in self._other.from_hex(hex_) if hexes >> to & 1),
+        ]
 
 
 def _check_costs(costs: Iterable[int]) -> None:
@@ -249,8 +320,9 @@ class LinkCosts:
         steps = (pair for space in members(front) for pair in self._from.get(space, ()))
         return list(_merge((cost, into & within) for cost, into in steps if cost <= most).items())
 
-    def back(self, front: int) -> Costed:
-        return list(_merge(pair for space in members(front) for pair in self._into.get(space, ())).items())
+    def back(self, front: int, most: int = ANY_COST) -> Costed:
+        pairs = (pair for space in members(front) for pair in self._into.get(space, ()) if pair[0] <= most)
+        return list(_merge(pairs).items())
 
     def cost(self, from_: int, to: int) -> int | None:
         return self._cost.get((from_, to))

@@ -60,9 +60,8 @@ def trace(steps: Steps, goals: int, limit: int, *, through: int) -> Lines:
         if not front:
             continue
         done |= front
-        for price, origins in steps.back(front & through):
-            if cost + price <= limit:
-                levels[cost + price] |= origins & ~done
+        for price, origins in steps.back(front & through, limit - cost):
+            levels[cost + price] |= origins & ~done
     return Lines(steps, goals, levels, through, done)
 
 

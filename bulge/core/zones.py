@@ -17,7 +17,7 @@ def zone(board: HexBoard, exerting: int, *, not_across: Sides | None = None, int
 
 def shared_neighbours(board: HexBoard, one: int, other: int) -> int:
     """The hexes next to both: where one exerter's zone would bind a step between two hexes."""
-    return board.around(1 << one) & board.around(1 << other)
+    return board.next_to(one) & board.next_to(other)
 
 
 def between(board: HexBoard, exerting: int) -> int:

@@ -355,6 +355,21 @@ def test_dice_already_rolled_stay_in_a_copy_for_a_player() -> None:
             assert twin.position.steps == match.position.steps
 
 
+class Rolled(Toy):
+    """A step that rolls before its first question: all see the dice."""
+
+    def _deal(self, t: Table[ToyPosition]) -> Play:
+        t.p.score += t.roll("1", "for all to see", sides=1000, count=3)
+        yield Decision("Ann", "Bid?", [0, 1], "1")
+        return "act"
+
+
+def test_dice_rolled_since_a_step_began_are_not_rolled_again_in_a_copy_for_a_player() -> None:
+    match = Match(Rolled(), "asked", seed=SEED)
+    for side in ("Ann", "Bob"):
+        assert match.copy_for(side, random.Random(1)).position.score == match.position.score
+
+
 def test_the_order_of_a_deck_is_dealt_anew_even_for_its_owner() -> None:
     match = toy("shuffle", "add")
     decks = {tuple(match.copy_for("Ann", random.Random(number)).position.deck) for number in range(20)}

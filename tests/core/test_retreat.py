@@ -49,7 +49,7 @@ def test_sets_and_measures_may_be_mixed() -> None:
 def test_retreat_paths_are_all_walks_of_that_length_without_turning_back(data: st.DataObject) -> None:
     board = data.draw(hex_boards(4, 4))
     start, length = data.draw(st.sampled_from(members(board.all))), data.draw(st.integers(0, 3))
-    closed, woods = data.draw(sets_of(board)), data.draw(sets_of(board))
+    closed, woods = data.draw(sets_of(board, 3)), data.draw(sets_of(board, 8))
 
     def onward(path: Sequence[int]) -> int:
         return board.around(1 << path[-1]) & ~closed & ~union(path)
@@ -66,6 +66,18 @@ def test_retreat_paths_are_all_walks_of_that_length_without_turning_back(data: s
     assert sorted(retreat_paths(start, length, onward)) == sorted(every)
     best = min((rank(path) for path in every), default=None)
     assert sorted(retreat_paths(start, length, onward, rank)) == sorted(p for p in every if rank(p) == best)
+
+
+def test_the_least_rank_wins_and_ties_stay() -> None:
+    """Of the six neighbours of 0202, two lie in column 02."""
+    board = hex_board(hex_names(1, 3, 1, 4))
+    paths = retreat_paths(
+        board.at("0202"),
+        1,
+        lambda path: board.around(1 << path[-1]),
+        lambda path: (board.name(path[-1])[2:] != "02",),
+    )
+    assert [board.name(path[-1]) for path in paths] == ["0102", "0302"]
 
 
 def test_a_path_that_cannot_go_its_full_length_is_no_retreat() -> None:

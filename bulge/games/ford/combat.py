@@ -26,7 +26,7 @@ class Battle:
 @rule("6.1")
 def able_attackers(facts: Facts, p: FordPosition, side: str, target: int) -> list[int]:
     """The units that may still attack this hex."""
-    near = facts.board.around(1 << target)
+    near = facts.board.next_to(target)
     return [u for u in facts.side_units(p, side) if near >> p.where[u] & 1 and not p.attacked >> u & 1]
 
 
@@ -155,7 +155,7 @@ def retreats(facts: Facts, p: FordPosition, side: str, hex_: int) -> int:
     size = len(facts.stack(p, hex_))
     crowded = union(at for at in p.where if at != GONE and p.where.count(at) + size > 2)
     barred = facts.occupied(p, enemy) | (facts.zone(p, enemy) & ~friends) | crowded
-    open_ = facts.board.around(1 << hex_) & ~barred
+    open_ = facts.board.next_to(hex_) & ~barred
     return prefer(open_, lambda candidates: facts.board.nearest(candidates, facts.edge[side]))
 
 

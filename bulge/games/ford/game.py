@@ -190,7 +190,7 @@ class Ford(Game[FordPosition]):
             if self.facts.occupied(p, other(side)) >> hex_ & 1:
                 return Refusal("4.4", "an enemy unit is there")
             return Refusal("4.2", "two units are there already")
-        if range_.limits.stop & self.board.around(1 << hex_) & range_.spaces:
+        if range_.limits.stop & self.board.next_to(hex_) & range_.spaces:
             return Refusal("3.2", "it lies too far, or behind an enemy zone in which the unit must stop")
         return Refusal("4.1", f"it costs more than the {points(len(range_.levels) - 1)} points the unit has")
 

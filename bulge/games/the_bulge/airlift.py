@@ -20,18 +20,23 @@ def may_airlift(facts: Facts, s: Situation) -> bool:
     """Whether there is a marker, and a unit that needs it."""
     if s.p.turn < AIR_FROM or (len(s.p.air_hexes) == MARKERS and not any(s.p.air_room)):
         return False
-    if not s.occupied[ALLIED] & ~s.lines(ALLIED).spaces:
-        return False
     return bool(needy(facts, s, facts.allied_units))
 
 
 @rule("7.5")
 def needy(facts: Facts, s: Situation, among: Iterable[int]) -> list[int]:
     """Units out of supply that a marker could still supply."""
+    cut_off = s.occupied[ALLIED] & ~s.lines(ALLIED).spaces
+    if not cut_off:
+        return []
+    where, lifted = s.p.where, s.p.airlifted
     return [
         unit
         for unit in among
-        if s.p.where[unit] >= 0 and not s.in_supply(unit) and _marker_for(facts, s.p, unit) is not None
+        if where[unit] >= 0
+        and cut_off >> where[unit] & 1
+        and not lifted >> unit & 1
+        and _marker_for(facts, s.p, unit) is not None
     ]
 
 

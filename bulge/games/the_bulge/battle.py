@@ -35,15 +35,20 @@ class Battle:
 # ---------------------------------------------------------------------- who may attack what
 
 
-@rule("13.3", "13.5")
+@rule("9.8", "13.3", "13.5", "14.6")
 def targets(facts: Facts, s: Situation, side: str) -> list[int]:
-    """The enemy hexes that may be attacked now: a unit or stack is attacked once a phase."""
-    p = s.p
-    ready = _ready(facts, s, side)
+    """The enemy hexes that may be attacked now: a unit or stack is attacked once a phase.
+
+    Flak alone makes no attack, and the British attack only beyond the Meuse.
+    """
+    where, defended = s.p.where, s.p.defended
+    ready = [unit for unit in _ready(facts, s, side) if unit != facts.flak]
+    british = union([where[unit] for unit in ready if facts.british(unit)])
+    others = union([where[unit] for unit in ready if not facts.british(unit)])
+    around = facts.board.around
+    near = around(others) | around(british) & facts.west_of_meuse
     enemy = facts.units_of[other(side)]
-    unhurt = union([p.where[u] for u in enemy if facts.fighting[u] and not p.defended >> u & 1])
-    near = unhurt & facts.board.around(union([p.where[unit] for unit in ready]))
-    return [hex_ for hex_ in members(near) if any(u != facts.flak for u in _able(facts, s, hex_, ready))]
+    return members(union([where[u] for u in enemy if facts.fighting[u] and not defended >> u & 1]) & near)
 
 
 def _ready(facts: Facts, s: Situation, side: str) -> list[int]:
@@ -66,7 +71,7 @@ def able(facts: Facts, s: Situation, battle: Battle) -> list[int]:
 
 def _able(facts: Facts, s: Situation, target: int, ready: list[int]) -> list[int]:
     """Those next to a hex. The British stay behind the Meuse; flak needs supply."""
-    near = facts.board.around(1 << target)
+    near = facts.board.next_to(target)
     beyond_meuse = not facts.west_of_meuse >> target & 1
     return [
         unit

@@ -44,12 +44,11 @@ def combat_phase(t: Table[BulgePosition], facts: Facts, side: str, before_moveme
             break
         if target == AIRLIFT:
             yield from offer_airlift(t, facts, among=facts.allied_units)
-            s = Situation(facts, p)
             continue
         battle = Battle(side, target, before_movement)
         yield from _name_attackers(facts, s, battle)
         yield from _support_fire(facts, s, battle)
-        yield from _fight(t, facts, battle)
+        yield from _fight(t, facts, s, battle)
         s = yield from remove_excess(t, facts, Situation(facts, p))
     p.attacked = p.defended = p.retreated = 0
 
@@ -80,12 +79,10 @@ def _support_fire(facts: Facts, s: Situation, battle: Battle) -> Play:
             battle.vak = vak
 
 
-def _fight(t: Table[BulgePosition], facts: Facts, battle: Battle) -> Play:
-    p = t.p
+def _fight(t: Table[BulgePosition], facts: Facts, s: Situation, battle: Battle) -> Play:
     yield from _airlift_before_battle(t, facts, battle)
-    s = Situation(facts, p)
     defenders = s.stack(battle.target)
-    _mark_as_used(p, battle, defenders)
+    _mark_as_used(t.p, battle, defenders)
     if (yield from _retreats_before_combat(t, facts, s, battle, defenders)):
         yield from advance(t, facts, battle)
         return

@@ -21,6 +21,8 @@ LAST_TURN = 10
 AIR_FROM = 8
 """The turn from which the Allies have aerial supply, air support and combat support (7.5, 15)."""
 
+MECHANIZED_STEP = POINT // 5
+
 DIVISION = 3
 """Stacking is counted in thirds of a division (6.2)."""
 STACK_LIMIT = 2 * DIVISION
@@ -87,6 +89,10 @@ class Facts:
         self.vaks = [unit for unit, row in enumerate(rows) if row.special == "vak"]
         self.fighting = [row.special not in ("sses", "vdh") for row in rows]
         """False for the two that have neither strength, stacking value nor zone (8.2, 14.4, 14.5)."""
+        self.reinforcements = {
+            side: [u for u in units if rows[u].turn and u != self.vdh] for side, units in self.units_of.items()
+        }
+        """Units that come on in play; von der Heydte's men do not march on, they are dropped (14.5)."""
         self.fighting_germans = [unit for unit in self.german_units if self.fighting[unit]]
         self.attackers_of = {
             side: [u for u in units if self.fighting[u] and u not in self.vaks]
@@ -141,6 +147,10 @@ class Facts:
         self.river_toll = self.terrain["river"].points * POINT
         self.off_road = StepCosts.by_terrain(board, by_cost).add(self.rivers - self.bridges, self.river_toll)
         """What a step costs as if there were no roads: for supply (7.3) and on the first turn (5.4)."""
+        self.on_road = self.off_road.along(self.roads, POINT)
+        """What a step costs with the road rate wherever there is a road (10.1)."""
+        self.driving = StepCosts.by_terrain(board, {MECHANIZED_STEP: board.all}).only(self.roads)
+        """Mechanized movement: along roads only (10.1)."""
         self.natural_defence = {
             hex_: self.terrain[name].defence for name, hexes in self.by_terrain.items() for hex_ in members(hexes)
         }

@@ -12,13 +12,12 @@ from bulge.core.movement import Limits, Reach, StepCosts, reach
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
-from bulge.games.the_bulge.facts import ALLIED, GERMAN, GONE, POINT, Facts, other
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, GONE, MECHANIZED_STEP, POINT, Facts, other
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 
 STOP, EXIT = "stop", "exit"
 MOVEMENT_FACTOR, VAK_MOVEMENT_FACTOR = 6, 3
-MECHANIZED_STEP = POINT // 5
 
 
 # ---------------------------------------------------------------------- what steps cost
@@ -28,9 +27,7 @@ MECHANIZED_STEP = POINT // 5
 @rule("5.4", "9.5", "9.6", "10.1", "10.2", "14.5")
 def regular_steps(facts: Facts, side: str, first_turn: bool, broken: Sides, vdh: int) -> StepCosts:
     """Off the road and along it, in any mixture. An interdicted bridge costs as a river."""
-    steps = facts.off_road
-    if not (side == GERMAN and first_turn):
-        steps = steps.along(facts.roads, POINT)
+    steps = facts.off_road if side == GERMAN and first_turn else facts.on_road
     steps = steps.add(broken, facts.river_toll)
     if side == ALLIED and vdh:
         around = facts.board.within(vdh, 1)
@@ -42,7 +39,7 @@ def regular_steps(facts: Facts, side: str, first_turn: bool, broken: Sides, vdh:
 @rule("10.3", "14.5")
 def mechanized_steps(facts: Facts, side: str, broken: Sides, vdh: int) -> StepCosts:
     """Along roads only, and over no interdicted bridge."""
-    steps = StepCosts.by_terrain(facts.board, {MECHANIZED_STEP: facts.board.all}).only(facts.roads - broken)
+    steps = facts.driving.forbid(broken)
     if side == ALLIED and vdh:
         steps = steps.into(facts.board.within(vdh, 1), StepCosts.by_terrain(facts.board, {}))
     return steps
@@ -228,9 +225,9 @@ def walk(t: Table[BulgePosition], facts: Facts, way: Walk) -> Play:
             t.say("4.2", f"{name} leaves the map from {facts.board.name(way.here)}.", units=(unit,))
             raise GameOver(Result(GERMAN, f"{name} has broken through: it has left the map.", "4.2"))
         way.step(choice)
-        paratroopers = way.situation.vdh
+        paratroopers = p.where[facts.vdh]
         enter(t, facts, unit, choice)
-        if paratroopers != way.situation.vdh:
+        if paratroopers != p.where[facts.vdh]:
             way.read_costs()
     p.moved |= 1 << unit
     way.situation.note_move(unit, way.came_from)
@@ -287,13 +284,18 @@ class Entry:
 @rule("12.1", "12.3")
 def entry_hexes(facts: Facts, s: Situation, unit: int) -> int:
     """Where a reinforcement may come on: a road on its edge, free of enemies and of their zones."""
-    enemy = other(facts.side_of(unit))
-    free = facts.entries[facts.rows[unit].edge] & ~s.occupied[enemy] & ~s.zones[enemy]
-    free &= ~s.crowded(facts.thirds[unit])
+    row, enemy = facts.rows[unit], other(facts.side_of(unit))
+    kind = (row.edge, row.nation, facts.thirds[unit])
+    if kind in s.entries:
+        return s.entries[kind]
+    free = facts.entries[row.edge] & ~s.occupied[enemy] & ~s.zones[enemy] & ~s.crowded(facts.thirds[unit])
     if facts.british(unit):
         free &= facts.west_of_meuse
     doubtful = free & (s.other_ally(unit) | _under_paratroopers(facts, s, unit))
-    return free & ~union([hex_ for hex_ in members(doubtful) if not _gets_in(_entry(facts, s, unit, hex_))])
+    if doubtful:
+        return free & ~union([hex_ for hex_ in members(doubtful) if not _gets_in(_entry(facts, s, unit, hex_))])
+    s.entries[kind] = free
+    return free
 
 
 def _under_paratroopers(facts: Facts, s: Situation, unit: int) -> int:

@@ -60,13 +60,8 @@ def movable(facts: Facts, s: Situation, side: str) -> list[int]:
 def arrivals(facts: Facts, s: Situation, side: str) -> list[int]:
     """Reinforcements that may come on now. They may be held back from turn to turn."""
     p, rows = s.p, facts.rows
-    found = [unit for unit in facts.units_of[side] if p.where[unit] == DUE and rows[unit].turn <= p.turn]
-    # Von der Heydte's men do not march on: they are dropped (14.5).
-    return [
-        unit
-        for unit in found
-        if unit != facts.vdh and (s.us if unit == facts.sses else entry_hexes(facts, s, unit))
-    ]
+    found = [unit for unit in facts.reinforcements[side] if p.where[unit] == DUE and rows[unit].turn <= p.turn]
+    return [unit for unit in found if (s.us if unit == facts.sses else entry_hexes(facts, s, unit))]
 
 
 # ---------------------------------------------------------------------- commandos (14.4)

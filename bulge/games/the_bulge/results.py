@@ -80,7 +80,7 @@ def _refuge(facts: Facts, s: Situation, unit: int, from_: int) -> int:
     shut = s.occupied[other(side)] | s.unnegated(side) | s.other_ally(unit)
     if facts.british(unit):
         shut |= facts.board.all & ~facts.west_of_meuse
-    return facts.board.around(1 << from_) & ~shut
+    return facts.board.next_to(from_) & ~shut
 
 
 @rule("13.17")

@@ -34,6 +34,8 @@ class Situation:
         self._crowded: dict[int, int] = {}
         self._lines: dict[str, Lines] = {}
         self._broken: dict[str, Sides] = {}
+        self.entries: dict[tuple[str, str, int], int] = {}
+        """Where reinforcements of an edge, nation and size may come on, once found."""
 
     def note_move(self, unit: int, from_: int) -> None:
         """A unit has moved from a hex (or come on the map): bring everything up to date."""
@@ -64,6 +66,8 @@ class Situation:
 
         A side's own supply changes only where its units negate an enemy zone or hold the West Wall.
         """
+        if hexes & self.facts.edge_roads:
+            self.entries.clear()
         self._lines.pop(other(side), None)
         self._broken.pop(other(side), None)
         if hexes & (self.zones[other(side)] | self.facts.wall):

@@ -1,0 +1,76 @@
+"""The server, put together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from litestar import Litestar
+from litestar.config.compression import CompressionConfig
+from litestar.datastructures import State
+from litestar.di import Provide
+from litestar.openapi.config import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+
+from bulge import __version__
+from bulge.server.drawings import Drawings
+from bulge.server.errors import HANDLERS
+from bulge.server.guard import Guard
+from bulge.server.hub import Hub
+from bulge.server.library import Library
+from bulge.server.pages import Pages, page
+from bulge.server.replays import Replays
+from bulge.server.routes_games import games_router
+from bulge.server.routes_live import live_match
+from bulge.server.routes_matches import matches_router
+from bulge.server.settings import SMALL_BODY, Settings
+from bulge.server.storage import Storage
+
+
+def create_app(settings: Settings | None = None) -> Litestar:
+    settings = settings or Settings()
+    library = Library(settings.overrides)
+    storage = Storage(settings.database)
+    hub = Hub(storage, library, most_open=settings.most_open)
+    drawings = Drawings(settings.cache, library)
+    replays = Replays()
+
+    @asynccontextmanager
+    async def running(_: Litestar) -> AsyncIterator[None]:
+        await storage.open()
+        ahead = asyncio.create_task(drawings.draw_all()) if settings.draw_ahead else None
+        try:
+            yield
+        finally:
+            if ahead is not None:
+                ahead.cancel()
+                await asyncio.gather(ahead, return_exceptions=True)
+            await hub.close()
+            await storage.close()
+
+    app = Litestar(
+        route_handlers=[games_router, matches_router, live_match, page],
+        dependencies={
+            "library": Provide(lambda: library, sync_to_thread=False),
+            "hub": Provide(lambda: hub, sync_to_thread=False),
+            "drawings": Provide(lambda: drawings, sync_to_thread=False),
+            "replays": Provide(lambda: replays, sync_to_thread=False),
+        },
+        lifespan=[running],
+        state=State({"pages": Pages(settings.static), "hub": hub}),
+        exception_handlers=HANDLERS,
+        request_max_body_size=SMALL_BODY,
+        compression_config=CompressionConfig(backend="gzip", gzip_compress_level=5, exclude=[r"map\.(svg|png)"]),
+        openapi_config=OpenAPIConfig(
+            title="bulge",
+            version=__version__,
+            description="Board wargames on the Battle of the Bulge, over HTTP and WebSocket.",
+            path="/api/schema",
+            render_plugins=[JsonRenderPlugin(path="/")],
+        ),
+        debug=False,
+        logging_config=None,
+    )
+    app.asgi_handler = Guard(app.asgi_handler, settings.host_names)
+    return app

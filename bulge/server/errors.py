@@ -1,0 +1,74 @@
+"""Whatever goes wrong, said to the client in words, never with the program's insides."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from litestar import MediaType, Request, Response
+from litestar.exceptions import HTTPException, ValidationException
+from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_500_INTERNAL_SERVER_ERROR
+
+from bulge.core.decision import IllegalChoice
+from bulge.core.errors import BulgeError
+
+log = logging.getLogger("bulge.server")
+
+FAULT = "something went wrong on the server; nothing was changed"
+
+
+class Unknown(BulgeError):
+    """Something that is not there."""
+
+
+class WrongToken(BulgeError):
+    def __init__(self) -> None:
+        super().__init__("this link does not open this match")
+
+
+class Stale(BulgeError):
+    def __init__(self) -> None:
+        super().__init__("the match has gone on meanwhile; look at it again")
+
+
+STATUS: dict[type[BulgeError], int] = {Unknown: 404, WrongToken: 403, Stale: 409}
+
+
+def words_of(error: Exception) -> dict[str, str]:
+    """What a client is told: words, and the rule where there is one."""
+    if isinstance(error, IllegalChoice):
+        return {"words": error.refusal.words, "rule": error.refusal.rule}
+    if isinstance(error, BulgeError):
+        return {"words": str(error)}
+    return {"words": FAULT}
+
+
+def _answer(content: dict[str, str], status: int) -> Response[dict[str, str]]:
+    return Response(content, status_code=status, media_type=MediaType.JSON)
+
+
+def on_bulge_error(_: Request[Any, Any, Any], error: BulgeError) -> Response[dict[str, str]]:
+    return _answer(words_of(error), STATUS.get(type(error), HTTP_400_BAD_REQUEST))
+
+
+def on_http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[dict[str, str]]:
+    words = str(error.detail)
+    if isinstance(error, ValidationException) and isinstance(error.extra, list):
+        found = [f"{each.get('key', 'the request')}: {each.get('message', '')}" for each in error.extra]
+        words = "; ".join(found) or words
+    if error.status_code >= HTTP_500_INTERNAL_SERVER_ERROR:
+        log.error("a request failed", exc_info=error)
+        words = FAULT
+    return _answer({"words": words}, error.status_code)
+
+
+def on_fault(_: Request[Any, Any, Any], error: Exception) -> Response[dict[str, str]]:
+    log.error("a request failed", exc_info=error)
+    return _answer({"words": FAULT}, HTTP_500_INTERNAL_SERVER_ERROR)
+
+
+HANDLERS: dict[int | type[Exception], Any] = {
+    BulgeError: on_bulge_error,
+    HTTPException: on_http_error,
+    Exception: on_fault,
+}

@@ -1,0 +1,105 @@
+"""Before every request: only browsers that mean this server, and answers that browsers cannot misuse."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from litestar.datastructures import MutableScopeHeaders
+from litestar.enums import ScopeType
+from litestar.response.base import ASGIResponse
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+CONTENT_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self' 'unsafe-inline'",  # drawn maps carry their own style sheet
+        "img-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": CONTENT_POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",  # addresses hold tokens
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class Guard:
+    """Checks the names under which we are called, and where calls come from; adds headers to every answer.
+
+    It stands before the whole application: a middleware would not see what leads to no route.
+    """
+
+    def __init__(self, app: ASGIApp, host_names: Iterable[str] = ()) -> None:
+        self._app = app
+        own = socket.gethostname().lower()
+        self._names = {"localhost", own, f"{own}.local", *(name.lower() for name in host_names)}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        complaint = self._complaint(scope)
+        if scope["type"] == ScopeType.WEBSOCKET:
+            if complaint:
+                await receive()
+                await send({"type": "websocket.close", "code": 4403, "reason": complaint})
+                return
+            await self._app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableScopeHeaders(message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if scope["path"].startswith("/api/matches"):
+                    headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        if complaint:
+            refusal = ASGIResponse(
+                body=b'{"words":"' + complaint.encode() + b'"}', media_type="application/json", status_code=403
+            )
+            await refusal(scope, receive, send_with_headers)
+            return
+        await self._app(scope, receive, send_with_headers)
+
+    def _complaint(self, scope: Scope) -> str | None:
+        headers = {name.lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        host = headers.get(b"host", "")
+        if not self._is_ours(host):
+            # A stranger's name that leads to this machine is how a hostile page would get at it.
+            return "this server does not go by that name"
+        origin = headers.get(b"origin")
+        changes = scope["type"] == ScopeType.WEBSOCKET or scope["method"] not in SAFE
+        if changes and origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+            return "this request comes from another page"
+        return None
+
+    def _is_ours(self, host: str) -> bool:
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        return name in self._names or _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,275 @@
+"""Matches in play: one lock a match, who watches it, and every change stored before anybody sees it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import secrets
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+
+from bulge.core.errors import BulgeError
+from bulge.core.match import Match
+from bulge.server.computer import LEVELS, Thinkers
+from bulge.server.errors import Stale, Unknown, WrongToken
+from bulge.server.library import Library
+from bulge.server.play import Action, Play, replay
+from bulge.server.seats import HOST, HUMAN, Seat, digest, new_token, role_of
+from bulge.server.storage import MatchRow, Overtaken, Standing, Storage
+from bulge.server.subscriber import Subscriber
+
+log = logging.getLogger("bulge.server")
+
+TELL_EVERY = 0.1
+"""Seconds between two states while the computer plays: faster than that, nobody could follow."""
+
+Deed = Callable[[Play], list[Action]]
+
+
+class Live:
+    """A match in memory: a cache of its stored story, which can be thrown away at any moment."""
+
+    def __init__(
+        self, id_: str, overrides: str, players: Mapping[str, str], tokens: list[tuple[str, str]]
+    ) -> None:
+        self.id = id_
+        self.overrides = overrides
+        self.players = players
+        self.tokens = tokens
+        self.lock = asyncio.Lock()
+        """Held by whoever changes the match or looks at it, so that nothing is seen before it is stored."""
+        self.play: Play | None = None
+        self.rev = 0
+        """How many actions its story has."""
+        self.note: str | None = None
+        self.subscribers: set[Subscriber] = set()
+        self.thinking: str | None = None
+        self.computer: asyncio.Task[None] | None = None
+
+    def tell_all(self) -> None:
+        for subscriber in self.subscribers:
+            subscriber.wake()
+
+    @property
+    def idle(self) -> bool:
+        return not self.subscribers and self.computer is None and not self.lock.locked()
+
+
+class Hub:
+    def __init__(self, storage: Storage, library: Library, *, most_open: int = 256) -> None:
+        self.storage = storage
+        self.library = library
+        self.thinkers = Thinkers()
+        self._lives: OrderedDict[str, Live] = OrderedDict()
+        self._most_open = most_open
+        self._closing = False
+
+    async def close(self) -> None:
+        self._closing = True
+        tasks = [live.computer for live in self._lives.values() if live.computer]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self.thinkers.close()
+
+    # ------------------------------------------------------------------ new matches
+
+    async def create(
+        self,
+        match: Match[Any],
+        players: Mapping[str, str],
+        overrides: str = "",
+        actions: list[Action] | None = None,
+    ) -> tuple[str, dict[str, str]]:
+        """Store a new match; the answer is its id, and a token for each role."""
+        id_ = secrets.token_hex(8)
+        tokens = {role: new_token() for role in (HOST, *(s for s, p in players.items() if p == HUMAN))}
+        row = MatchRow(
+            id=id_,
+            game=match.game.id,
+            scenario=match.start.scenario,
+            options=json.dumps(match.start.options),
+            overrides=overrides,
+            seed=match.seed,
+            seats=json.dumps(dict(players)),
+            created=datetime.now(UTC),
+            turn=match.position.turn,
+            to_play=match.decision.side if match.decision else None,
+            over=match.result is not None,
+        )
+        await self.storage.add(row, actions or [], [(role, digest(token)) for role, token in tokens.items()])
+        await self.open(id_)
+        return id_, tokens
+
+    def players_of(self, game_id: str, wish: Mapping[str, str]) -> dict[str, str]:
+        """Who plays each side; whatever is not allowed is refused with what is."""
+        game = self.library.game(game_id)
+        players = dict.fromkeys(game.players, HUMAN)
+        for side, player in wish.items():
+            if side not in players:
+                raise BulgeError(f"{game.title} has no side {side!r} to play; it has: {', '.join(players)}")
+            if player != HUMAN and player not in LEVELS:
+                raise BulgeError(f"there is no player {player!r}; there are: {', '.join((HUMAN, *LEVELS))}")
+            players[side] = player
+        return players
+
+    # ------------------------------------------------------------------ opening
+
+    async def open(self, id_: str) -> Live:
+        """A match by its id, read from the storage if it is not in memory."""
+        live = self._lives.get(id_)
+        if live is None:
+            row = await self.storage.match(id_)
+            if row is None:
+                raise Unknown("there is no such match")
+            fresh = Live(id_, row.overrides, json.loads(row.seats), await self.storage.tokens(id_))
+            live = self._lives.setdefault(id_, fresh)
+            self._make_room()
+        self._lives.move_to_end(id_)
+        return live
+
+    async def enter(self, id_: str, token: str | None) -> tuple[Live, Seat]:
+        """Sit down at a match. A wrong match and a wrong token look alike from outside."""
+        try:
+            live = await self.open(id_)
+        except Unknown:
+            raise WrongToken from None
+        role = role_of(token, live.tokens) if token else None
+        if role is None:
+            raise WrongToken
+        async with live.lock:
+            await self._catch_up(live)
+        self._set_going(live)
+        return live, Seat(id_, role, live.players)
+
+    def _make_room(self) -> None:
+        for id_, live in list(self._lives.items()):
+            if len(self._lives) <= self._most_open:
+                return
+            if live.idle:
+                del self._lives[id_]
+
+    async def _catch_up(self, live: Live) -> None:
+        """Read a match from its story, if it is not in memory or another server has gone on with it."""
+        if live.play is None or await self.storage.count(live.id) != live.rev:
+            await self._load(live)
+
+    async def _load(self, live: Live) -> None:
+        row, actions = await self.storage.match(live.id), await self.storage.actions(live.id)
+        if row is None:
+            raise Unknown("there is no such match")
+        begin = partial(
+            Match, self.library.game(row.game, row.overrides), row.scenario, json.loads(row.options), seed=row.seed
+        )
+        live.play, live.note = await asyncio.to_thread(replay, begin, actions)
+        live.rev = len(actions)
+
+    async def play_of(self, live: Live) -> Play:
+        """The match itself; the lock must be held."""
+        if live.play is None:
+            await self._load(live)
+        assert live.play is not None
+        return live.play
+
+    # ------------------------------------------------------------------ changes
+
+    async def change(self, live: Live, seat: Seat, n: int, rev: int | None, deed: Deed) -> None:
+        """Do something for a person; refused, with nothing changed, unless it is theirs to do now."""
+
+        def allowed(play: Play) -> None:
+            check_fresh(play, live, n, rev)
+            if play.to_play is None:
+                raise BulgeError("the game is over; there is nothing left to choose")
+            if not seat.controls(play.to_play):
+                raise BulgeError(f"it is {play.to_play} who decides now")
+
+        await self._change(live, deed, allowed)
+        self._set_going(live)
+        live.tell_all()
+
+    async def _change(self, live: Live, deed: Deed, allowed: Callable[[Play], None]) -> None:
+        """Shielded: whoever asked may go away in the middle, but what is begun is stored or undone as a whole."""
+        await asyncio.shield(asyncio.create_task(self._do(live, deed, allowed)))
+
+    async def _do(self, live: Live, deed: Deed, allowed: Callable[[Play], None]) -> None:
+        async with live.lock:
+            play = await self.play_of(live)
+            allowed(play)
+            before = play.n
+            try:
+                actions = deed(play)
+                await self._store(live, play, actions)
+            except BulgeError:
+                if play.n != before:
+                    live.play = None
+                raise  # refused by the rules: nothing has changed
+            except Overtaken:
+                live.play = None
+                raise Stale from None
+            except BaseException:
+                live.play = None  # what is in memory may be more than what is stored: read it again
+                raise
+
+    async def _store(self, live: Live, play: Play, actions: list[Action]) -> None:
+        if live.note is not None:
+            kept = play.n - sum(action.kind == "choose" for action in actions)
+            actions = [Action("cut", str(kept)), *actions]
+        standing = Standing(play.match.position.turn, play.to_play, play.match.result is not None)
+        await self.storage.append(live.id, live.rev + 1, actions, standing)
+        live.rev += len(actions)
+        live.note = None
+
+    # ------------------------------------------------------------------ computer players
+
+    def _set_going(self, live: Live) -> None:
+        """Let the computer play if it is its turn."""
+        if self._closing or live.computer is not None or self._computer_to_play(live) is None:
+            return
+        live.thinking = self._computer_to_play(live)
+        live.computer = asyncio.create_task(self._run_computer(live))
+
+    def _computer_to_play(self, live: Live) -> str | None:
+        side = live.play.to_play if live.play else None
+        return side if side is not None and live.players.get(side, HUMAN) in LEVELS else None
+
+    async def _run_computer(self, live: Live) -> None:
+        clock, told = asyncio.get_running_loop().time, 0.0
+        try:
+            while (side := self._computer_to_play(live)) is not None:
+                live.thinking = side
+                if clock() - told > TELL_EVERY:
+                    live.tell_all()
+                    told = clock()
+                await self._one_choice(live, side)
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            log.exception("the computer player of match %s stopped", live.id)
+        finally:
+            live.computer = live.thinking = None
+            live.tell_all()
+
+    async def _one_choice(self, live: Live, side: str) -> None:
+        async with live.lock:
+            play, rev = await self.play_of(live), live.rev
+            if play.to_play != side:
+                return
+            twin = play.match.copy_for(side, secrets.SystemRandom())
+        choice = await self.thinkers.choose(twin, live.players[side])
+
+        def allowed(play: Play) -> None:
+            check_fresh(play, live, play.n, rev)
+
+        with suppress(Stale):
+            await self._change(live, lambda play: play.choose(choice), allowed)
+
+
+def check_fresh(play: Play, live: Live, n: int, rev: int | None) -> None:
+    """Refuse what was asked about a state that is no longer the present one."""
+    if n != play.n or (rev is not None and rev != live.rev):
+        raise Stale

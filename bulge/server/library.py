@@ -1,0 +1,48 @@
+"""The games that this server offers, loaded once; and those that imported matches bring, with their overrides."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any
+
+from bulge.core.data import Overrides
+from bulge.core.errors import BulgeError
+from bulge.core.game import Game
+from bulge.games import GAMES, load_game
+from bulge.server.errors import Unknown
+
+KEPT = 8
+"""So many games with overrides are kept loaded."""
+
+
+class Library:
+    def __init__(self, overrides: str = "") -> None:
+        self.overrides = overrides
+        """Laid over the data of new matches."""
+        self._loaded: OrderedDict[tuple[str, str], Game[Any]] = OrderedDict()
+
+    def ids(self) -> tuple[str, ...]:
+        return GAMES
+
+    def game(self, id_: str, overrides: str = "") -> Game[Any]:
+        """A game by its id, and by the text of the overrides over its data."""
+        if id_ not in GAMES:
+            raise Unknown(f"there is no game of that name; there are: {', '.join(GAMES)}")
+        key = (id_, overrides)
+        if key not in self._loaded:
+            self._loaded[key] = self._load(id_, overrides)
+            altered = [kept for kept in self._loaded if kept[1]]
+            for old in altered[:-KEPT]:
+                del self._loaded[old]
+        self._loaded.move_to_end(key)
+        return self._loaded[key]
+
+    def _load(self, id_: str, overrides: str) -> Game[Any]:
+        if not overrides:
+            return load_game(id_)
+        try:
+            return load_game(id_, Overrides(overrides, "the overrides of this match"))
+        except BulgeError:
+            raise
+        except Exception as error:  # data of a stranger may be wrong in ways that nobody thought of
+            raise BulgeError(f"the overrides of this match do not fit the game: {error}") from None

@@ -1,0 +1,170 @@
+"""A match as the server plays it: the engine's match, and for every choice who made it and what the log said."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from bulge.core.decision import Choice, Decision, IllegalChoice
+from bulge.core.errors import BulgeError
+from bulge.core.game import Game
+from bulge.core.match import Match
+from bulge.core.table import Event
+
+log = logging.getLogger("bulge.server")
+
+ActionKind: TypeAlias = Literal["choose", "undo", "redo", "cut"]
+
+
+@dataclass(frozen=True)
+class Action:
+    """One row of a match's story. Nothing is ever taken out of the story: an undo is a row of its own."""
+
+    kind: ActionKind
+    choice: str = ""
+    """The choice made, as journals write it; for `cut`, how many choices are left."""
+    side: str = ""
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """A line of the log, and where in the match it belongs."""
+
+    event: Event
+    at: int
+    """How many choices had been made."""
+    by: str | None
+    """The side whose choice led to it."""
+
+
+class Play:
+    def __init__(self, match: Match[Any]) -> None:
+        self.match = match
+        self._sides: list[str] = []
+        """Who made each choice."""
+        self._logged: list[int] = []
+        """How long the log was before each choice."""
+        self._lines: list[LogLine] = []
+
+    @property
+    def game(self) -> Game[Any]:
+        return self.match.game
+
+    @property
+    def n(self) -> int:
+        return len(self.match.ids)
+
+    @property
+    def to_play(self) -> str | None:
+        return self.match.decision.side if self.match.decision else None
+
+    # ------------------------------------------------------------------ going on
+
+    def choose(self, id_: str) -> list[Action]:
+        return [self._take(self.match.asked(), self.match.find(id_))]
+
+    def go(self, id_: str) -> list[Action]:
+        """As `choose`, or several choices in a row towards something farther off, until something interrupts."""
+        match, first = self.match, self.match.asked()
+        way = self.game.way_to(match.table, first, id_)
+        if not way:
+            return self.choose(id_)
+        taken: list[Action] = []
+        for choice in way:
+            now = match.decision
+            if now is None or choice not in now.options or (now.side, now.kind) != (first.side, first.kind):
+                break
+            taken.append(self._take(now, choice))
+        if not taken:
+            raise IllegalChoice(id_, match.why_not(id_))
+        return taken
+
+    def _take(self, decision: Decision, choice: Choice) -> Action:
+        logged = len(self.match.log)
+        self.match.choose(choice)
+        self._sides.append(decision.side)
+        self._logged.append(logged)
+        return Action("choose", self.match.ids[-1], decision.side)
+
+    def undo(self) -> list[Action]:
+        side = self.to_play or ""
+        self.match.undo()
+        del self._sides[self.n :], self._logged[self.n :]
+        return [Action("undo", side=side)]
+
+    def redo(self) -> list[Action]:
+        decision, logged = self.match.asked(), len(self.match.log)
+        self.match.redo()
+        self._sides.append(decision.side)
+        self._logged.append(logged)
+        return [Action("redo", side=decision.side)]
+
+    # ------------------------------------------------------------------ the log
+
+    def lines(self) -> list[LogLine]:
+        """The log; a line that has stayed is the same object as before."""
+        log, lines = self.match.log, self._lines
+        while lines and (len(lines) > len(log) or lines[-1].event is not log[len(lines) - 1]):
+            lines.pop()
+        at = lines[-1].at if lines else 0
+        for number in range(len(lines), len(log)):
+            while at < self.n and self._logged[at] <= number:
+                at += 1
+            lines.append(LogLine(log[number], at, self._sides[at - 1] if at else None))
+        return lines
+
+
+# ---------------------------------------------------------------------- from the story
+
+
+def fold(actions: Sequence[Action]) -> tuple[list[str], list[str]]:
+    """The choices that stand, and those that were undone and may be made again (the next one last)."""
+    choices: list[str] = []
+    undone: list[str] = []
+    for action in actions:
+        match action.kind:
+            case "choose":
+                choices.append(action.choice)
+                undone.clear()
+            case "undo":
+                undone.append(choices.pop())
+            case "redo":
+                choices.append(undone.pop())
+            case "cut":
+                del choices[int(action.choice) :]
+                undone.clear()
+    return choices, undone
+
+
+def replay(make: Callable[[], Match[Any]], actions: Sequence[Action]) -> tuple[Play, str | None]:
+    """Bring a match back to where its story ends; where the rules no longer allow that, as far as they do."""
+    choices, undone = fold(actions)
+    play, complaint = _play(make, choices)
+    if complaint is not None:
+        return play, f"loaded {play.n} of {len(choices)} choices: {complaint}"
+    made = 0
+    try:
+        for id_ in reversed(undone):
+            play.choose(id_)
+            made += 1
+    except BulgeError:
+        pass  # what was undone can then not be made again; nothing that stands is lost
+    for _ in range(made):
+        play.undo()
+    return play, None
+
+
+def _play(make: Callable[[], Match[Any]], choices: Sequence[str]) -> tuple[Play, str | None]:
+    """A match with as many of these choices as fit the rules, and why the next one does not."""
+    play = Play(make())
+    for number, id_ in enumerate(choices):
+        try:
+            play.choose(id_)
+        except BulgeError as error:
+            return play, str(error)
+        except Exception:  # a fault in the rules must not make a match unreadable: stop before it
+            log.exception("choice %d, %r, of a match failed", number + 1, id_)
+            return _play(make, choices[:number])[0], f"the program fails at choice {number + 1}"
+    return play, None

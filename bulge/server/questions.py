@@ -1,0 +1,57 @@
+"""Questions about the present decision, which change nothing."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from bulge.core.errors import BulgeError
+from bulge.server.computer import HINTS_BY
+from bulge.server.hub import Hub, Live, check_fresh
+from bulge.server.play import Play
+from bulge.server.requests import Hint, PreviewOf, Question, Reach, Trace, Why
+from bulge.server.seats import Seat
+from bulge.server.views import preview_view
+
+
+async def answer(hub: Hub, live: Live, seat: Seat, question: Question) -> Any:
+    async with live.lock:
+        play = await hub.play_of(live)
+        check_fresh(play, live, question.n, question.rev)
+        if isinstance(question, Trace):
+            return _trace(play, seat, question.unit)
+        if not seat.controls(play.to_play):
+            raise BulgeError(f"it is {play.to_play} who decides now" if play.to_play else "the game is over")
+        match question:
+            case Why():
+                return _why(play, question.about)
+            case PreviewOf():
+                return preview_view(play.match.preview(play.match.find(question.id)))
+            case Reach():
+                return play.game.reachable(play.match.table, play.match.asked())
+            case Hint():
+                twin = play.match.copy_for(play.match.asked().side, secrets.SystemRandom())
+    id_ = await hub.thinkers.choose(twin, HINTS_BY)
+    decision = twin.asked()
+    return {"id": id_, "words": twin.game.option(twin.table, decision, twin.find(id_)).words}
+
+
+def _why(play: Play, about: str) -> dict[str, str]:
+    match, decision = play.match, play.match.asked()
+    if any(play.game.id_of(decision, choice) == about for choice in decision.options):
+        return {"rule": decision.rule, "words": "it can be chosen"}
+    refusal = match.why_not(about)
+    return {"rule": refusal.rule, "words": refusal.words}
+
+
+def _trace(play: Play, seat: Seat, asked: str) -> dict[str, Any]:
+    """The line of supply of a unit that this seat can see."""
+    game, position = play.game, play.match.position
+    scene = game.scene(position, seat.eyes(play.to_play))
+    unit = next((number for number, unit in enumerate(game.units) if unit.id == asked), None)
+    if unit is None or asked not in {piece.unit for piece in scene.pieces}:
+        raise BulgeError(f"there is no unit {asked!r} on the board")
+    spaces = game.supply_line(position, unit)
+    rule = game.supply_rule
+    words = f"{len(spaces) - 1} hexes to a source of supply" if spaces else "no line of supply can be traced"
+    return {"rule": rule, "words": words, "spaces": spaces}

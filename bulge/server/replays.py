@@ -1,0 +1,55 @@
+"""Past positions of a match, so that a slider can be dragged through it without playing it again each time."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from typing import Any
+
+import msgspec
+
+from bulge.core.match import Match
+from bulge.core.position import Position
+
+KEPT = 4
+
+
+class _Past:
+    """A match played again, with the position after each choice."""
+
+    def __init__(self, match: Match[Any]) -> None:
+        assert match.seed is not None
+        self.again: Match[Any] = Match(
+            match.game, match.start.scenario, match.start.options, seed=match.seed, keep_log=False
+        )
+        self.positions: list[bytes] = [self.again.position.to_json()]
+
+    def fits(self, match: Match[Any]) -> bool:
+        """False after an undo: then some of it never happened."""
+        return match.ids[: len(self.again.ids)] == self.again.ids
+
+    def play_to(self, match: Match[Any], n: int) -> None:
+        for id_ in match.ids[len(self.again.ids) : n]:
+            self.again.answer(id_)
+            self.positions.append(self.again.position.to_json())
+
+
+class Replays:
+    """Keeps the last few matches that somebody looked back at."""
+
+    def __init__(self) -> None:
+        self._pasts: OrderedDict[str, _Past] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def position(self, id_: str, match: Match[Any], n: int) -> Position:
+        """The position after n choices."""
+        with self._lock:
+            past = self._pasts.get(id_)
+            if past is None or not past.fits(match):
+                past = self._pasts[id_] = _Past(match)
+            self._pasts.move_to_end(id_)
+            while len(self._pasts) > KEPT:
+                self._pasts.popitem(last=False)
+            past.play_to(match, n)
+            position: Position = msgspec.json.decode(past.positions[n], type=match.game.position_type)
+        return position

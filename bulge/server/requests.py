@@ -1,0 +1,70 @@
+"""What a page may ask for over the WebSocket."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+Word = Annotated[str, msgspec.Meta(max_length=200)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)]
+Re = Annotated[int, msgspec.Meta(ge=-(2**53), le=2**53)] | Annotated[str, msgspec.Meta(max_length=64)] | None
+
+
+class Ask(msgspec.Struct, tag_field="type", kw_only=True):
+    n: Count
+    """How many choices the page has seen."""
+    re: Re = None
+    """The page's own number of the request; the answer carries it."""
+    rev: Count | None = None
+    """The revision that the page has seen."""
+
+
+class Choose(Ask, tag="choose"):
+    id: Word
+
+
+class Go(Ask, tag="go"):
+    id: Word
+
+
+class Undo(Ask, tag="undo"): ...
+
+
+class Redo(Ask, tag="redo"): ...
+
+
+class Why(Ask, tag="why"):
+    about: Word
+
+
+class PreviewOf(Ask, tag="preview"):
+    id: Word
+
+
+class Reach(Ask, tag="reach"): ...
+
+
+class Trace(Ask, tag="trace"):
+    unit: Word
+
+
+class Hint(Ask, tag="hint"): ...
+
+
+Change = Choose | Go | Undo | Redo
+Question = Why | PreviewOf | Reach | Trace | Hint
+
+decoder: msgspec.json.Decoder[Change | Question] = msgspec.json.Decoder(Change | Question)
+
+
+class _OnlyRe(msgspec.Struct):
+    re: Re = None
+
+
+def re_of(text: str | bytes) -> Re:
+    """The number of a request that is otherwise nonsense, so that its sender can be told."""
+    try:
+        return msgspec.json.decode(text, type=_OnlyRe).re
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return None

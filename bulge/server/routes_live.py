@@ -1,0 +1,130 @@
+"""The WebSocket of a match: every change is told to all who watch, each sees what it may."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Annotated, Any
+
+import msgspec
+from litestar import WebSocket, websocket
+from litestar.di import NamedDependency
+from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath, QueryParameter
+
+from bulge.core.errors import BulgeError
+from bulge.server import questions
+from bulge.server.errors import WrongToken, words_of
+from bulge.server.hub import Deed, Hub, Live
+from bulge.server.requests import Change, Choose, Go, Question, Redo, Undo, decoder, re_of
+from bulge.server.seats import Seat
+from bulge.server.settings import SMALL_BODY
+from bulge.server.subscriber import Subscriber
+from bulge.server.views import StateMessage, readable, state_of
+
+log = logging.getLogger("bulge.server")
+
+FORBIDDEN, TOO_LARGE = 4403, 1009
+
+Socket = WebSocket[Any, Any, Any]
+
+
+@websocket("/api/matches/{match_id:str}/live")
+async def live_match(
+    socket: Socket,
+    match_id: FromPath[str],
+    hub: NamedDependency[Hub],
+    token: Annotated[str | None, QueryParameter(name="token")] = None,
+    events: Annotated[str | None, QueryParameter(name="events")] = None,
+) -> None:
+    await socket.accept()
+    try:
+        live, seat = await hub.enter(match_id, token)
+    except WrongToken as error:
+        await socket.send_data(msgspec.json.encode({"type": "error", **words_of(error), "re": None}), mode="text")
+        await socket.close(FORBIDDEN, str(error))
+        return
+    subscriber = Subscriber(seat, new_events_only=events == "new")
+    live.subscribers.add(subscriber)
+    sender = asyncio.create_task(_send(socket, hub, live, subscriber))
+    try:
+        await _listen(socket, hub, live, subscriber)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        live.subscribers.discard(subscriber)
+        sender.cancel()
+        await asyncio.gather(sender, return_exceptions=True)
+
+
+# ---------------------------------------------------------------------- telling
+
+
+async def _send(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber) -> None:
+    while True:
+        due = await subscriber.next()
+        if isinstance(due, bytes):
+            await socket.send_data(due, mode="text")
+            continue
+        for re in due or (None,):
+            async with live.lock:
+                message = await _state(hub, live, subscriber, re)
+            await socket.send_data(message, mode="text")
+
+
+async def _state(hub: Hub, live: Live, subscriber: Subscriber, re: int | str | None) -> bytes:
+    play, seat = await hub.play_of(live), subscriber.seat
+    eyes = seat.eyes(play.to_play)
+    seen = subscriber.seen if subscriber.new_events_only and subscriber.seen_by == eyes else []
+    told = state_of(
+        play, seat, rev=live.rev, thinking=live.thinking, note=live.note, seen=seen, kind=StateMessage, re=re
+    )
+    subscriber.seen, subscriber.seen_by = readable(play.lines(), eyes), eyes
+    return msgspec.json.encode(told)
+
+
+# ---------------------------------------------------------------------- listening
+
+
+async def _listen(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber) -> None:
+    while True:
+        text = await socket.receive_data(mode="text")
+        if len(text) > SMALL_BODY:
+            await socket.close(TOO_LARGE, "the message is too large")
+            return
+        try:
+            request = decoder.decode(text)
+        except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+            subscriber.answer({"type": "error", "words": f"not a request: {error}", "re": re_of(text)})
+            continue
+        try:
+            await _serve(hub, live, subscriber, request)
+        except Exception as error:
+            if not isinstance(error, BulgeError):
+                log.error("a request failed", exc_info=error)
+            subscriber.answer({"type": "error", **words_of(error), "re": request.re})
+
+
+async def _serve(hub: Hub, live: Live, subscriber: Subscriber, request: Change | Question) -> None:
+    seat: Seat = subscriber.seat
+    deed = _deed(request)
+    if deed is not None:
+        await hub.change(live, seat, request.n, request.rev, deed)
+        subscriber.answer_with_state(request.re)
+        return
+    assert not isinstance(request, Choose | Go | Undo | Redo)
+    found = await questions.answer(hub, live, seat, request)
+    subscriber.answer({"type": "answer", "re": request.re, "answer": found})
+
+
+def _deed(request: Change | Question) -> Deed | None:
+    match request:
+        case Choose(id=id_):
+            return lambda play: play.choose(id_)
+        case Go(id=id_):
+            return lambda play: play.go(id_)
+        case Undo():
+            return lambda play: play.undo()
+        case Redo():
+            return lambda play: play.redo()
+    return None

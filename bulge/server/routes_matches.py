@@ -1,0 +1,190 @@
+"""Matches: make one, import one, list one's own, look at one, take its journal away."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+import msgspec
+from litestar import MediaType, Request, Response, Router, get, post
+from litestar.di import NamedDependency
+from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParameter
+
+from bulge.core import journal as journals
+from bulge.core.chance import new_seed, seed_of
+from bulge.core.errors import BulgeError
+from bulge.core.journal import Journal
+from bulge.core.look import Look
+from bulge.core.match import Match
+from bulge.server.drawings import Drawings
+from bulge.server.hub import Hub
+from bulge.server.library import Library
+from bulge.server.play import Action
+from bulge.server.replays import Replays
+from bulge.server.seats import HOST, digest
+from bulge.server.settings import LARGE_BODY
+from bulge.server.views import State, past_state, state_of
+
+Word = Annotated[str, msgspec.Meta(max_length=200)]
+MatchId = Annotated[str, PathParameter(max_length=64)]
+Token = Annotated[str | None, QueryParameter(name="token", max_length=200)]
+MOST_TOKENS = 200
+
+
+class NewMatch(msgspec.Struct, forbid_unknown_fields=True):
+    game: Word
+    scenario: Word | None = None
+    options: Annotated[dict[Word, Word], msgspec.Meta(max_length=50)] = {}
+    seed: Word | None = None
+    seats: Annotated[dict[Word, Word], msgspec.Meta(max_length=20)] = {}
+
+
+class Admission(msgspec.Struct):
+    """Keys to a match: the host's, and one for each human side."""
+
+    id: str
+    host: str
+    tokens: dict[str, str]
+
+
+class Summary(msgspec.Struct):
+    id: str
+    game: str
+    title: str
+    turn: int
+    to_play: str | None
+    over: bool
+
+
+def admission(id_: str, tokens: dict[str, str]) -> Admission:
+    return Admission(id_, tokens[HOST], {role: token for role, token in tokens.items() if role != HOST})
+
+
+@post("/")
+async def create(
+    data: JSONBody[NewMatch], hub: NamedDependency[Hub], library: NamedDependency[Library]
+) -> Admission:
+    """Make a match. The same seed gives the same dice; without one, nobody knows them."""
+    game = library.game(data.game, library.overrides)
+    players = hub.players_of(data.game, data.seats)
+    match: Match[Any] = Match(game, data.scenario, data.options, seed=_seed(data.seed))
+    return admission(*await hub.create(match, players, library.overrides))
+
+
+def _seed(words: str | None) -> str:
+    if not words:
+        return new_seed()
+    is_seed = len(words) == 32 and all(sign in "0123456789abcdef" for sign in words)
+    return words if is_seed else seed_of(words)
+
+
+class _Import(msgspec.Struct):
+    journal: msgspec.Raw
+    seats: Annotated[dict[Word, Word], msgspec.Meta(max_length=20)] = {}
+
+
+@post("/import", request_max_body_size=LARGE_BODY)
+async def import_journal(
+    request: Request[Any, Any, Any], hub: NamedDependency[Hub], library: NamedDependency[Library]
+) -> Admission:
+    """Go on with a saved match: a journal, or `{"journal": journal, "seats": {side: level}}`."""
+    body = await request.body()
+    try:
+        wrapped = msgspec.json.decode(body, type=_Import)
+        body, seats = bytes(wrapped.journal), wrapped.seats
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        seats = {}
+    journal = journals.decode(body, "the file")
+    players = hub.players_of(journal.game, seats)
+    match = await asyncio.to_thread(_verified, library, journal)
+    actions = [Action("choose", id_) for id_ in journal.choices]
+    return admission(*await hub.create(match, players, journal.overrides, actions))
+
+
+def _verified(library: Library, journal: Journal) -> Match[Any]:
+    """Play a journal again; one of which anything is not as it claims is refused."""
+    game = library.game(journal.game, journal.overrides)
+    if len(journal.choices) > game.most_choices:
+        raise BulgeError("no match of this game is so long")
+    try:
+        verdict = journals.verify(game, journal)
+    except BulgeError:
+        raise
+    except Exception as error:  # a stranger's overrides may lead the rules where they never were
+        raise BulgeError(f"the file cannot be played again: {type(error).__name__}") from None
+    if verdict.faults:
+        raise BulgeError(f"the file cannot be played again: {'; '.join(verdict.faults)}")
+    return verdict.match
+
+
+@get("/")
+async def matches(
+    hub: NamedDependency[Hub],
+    library: NamedDependency[Library],
+    tokens: Annotated[str, HeaderParameter(name="X-Tokens", max_length=16_000)] = "",
+) -> list[Summary]:
+    """The matches that these tokens (separated by commas) open, the newest first."""
+    asked = [digest(token.strip()) for token in tokens.split(",")[:MOST_TOKENS] if token.strip()]
+    rows = await hub.storage.with_tokens(asked) if asked else []
+    known = [row for row in rows if row.game in library.ids()]
+    return [Summary(row.id, row.game, library.game(row.game).title, row.turn, row.to_play, row.over)
+            for row in known]  # fmt: skip
+
+
+@get("/{match_id:str}")
+async def state(match_id: MatchId, hub: NamedDependency[Hub], token: Token = None) -> State:
+    """A match as its token may see it."""
+    live, seat = await hub.enter(match_id, token)
+    async with live.lock:
+        play = await hub.play_of(live)
+        return state_of(play, seat, rev=live.rev, thinking=live.thinking, note=live.note)
+
+
+@get("/{match_id:str}/look")
+async def match_look(
+    match_id: MatchId, hub: NamedDependency[Hub], drawings: NamedDependency[Drawings], token: Token = None
+) -> Look:
+    """As the look of the game, with the overrides of this match."""
+    live, _ = await hub.enter(match_id, token)
+    async with live.lock:
+        game = (await hub.play_of(live)).game.id
+    return await drawings.look(game, live.overrides)
+
+
+@get("/{match_id:str}/journal")
+async def journal(match_id: MatchId, hub: NamedDependency[Hub], token: Token = None) -> Response[str]:
+    """The match as a file: for the host at any time, for a side once the game is over (it holds the seed)."""
+    live, seat = await hub.enter(match_id, token)
+    async with live.lock:
+        match = (await hub.play_of(live)).match
+        if not seat.is_host and match.result is None:
+            raise BulgeError("the journal holds the dice to come: a side gets it once the game is over")
+        text = journals.encode(journals.journal_of(match, live.overrides))
+    name = f"{match.game.id}-{live.id}.json"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(text, media_type=MediaType.JSON, headers=headers)
+
+
+@get("/{match_id:str}/replay/{n:int}")
+async def replay(
+    match_id: MatchId,
+    n: Annotated[int, PathParameter(ge=0, le=1_000_000)],
+    hub: NamedDependency[Hub],
+    replays: NamedDependency[Replays],
+    token: Token = None,
+) -> State:
+    """The match after n choices, to look at only."""
+    live, seat = await hub.enter(match_id, token)
+    async with live.lock:
+        play = await hub.play_of(live)
+        if n > play.n:
+            raise BulgeError(f"only {play.n} choices have been made")
+        position = await asyncio.to_thread(replays.position, live.id, play.match, n)
+        return past_state(play, seat, rev=live.rev, n=n, position=position)
+
+
+matches_router = Router(
+    "/api/matches",
+    route_handlers=[create, import_journal, matches, state, match_look, journal, replay],
+    tags=["matches"],
+)

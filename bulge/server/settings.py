@@ -1,0 +1,47 @@
+"""What a server is started with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import platformdirs
+
+LOOPBACK = "127.0.0.1"
+DEFAULT_PORT = 8765
+
+SMALL_BODY = 64 * 1024
+"""More than any request needs, but for a journal."""
+LARGE_BODY = 4 * 1024 * 1024
+"""A journal of the longest match fits many times."""
+
+
+def data_folder() -> Path:
+    """Where a user's matches are kept, by the custom of the system."""
+    return Path(platformdirs.user_data_dir("bulge", appauthor=False))
+
+
+def cache_folder() -> Path:
+    """Where drawn maps are kept; whatever is lost there is drawn again."""
+    return Path(platformdirs.user_cache_dir("bulge", appauthor=False))
+
+
+def default_database() -> str:
+    return f"sqlite+aiosqlite:///{data_folder() / 'matches.sqlite'}"
+
+
+@dataclass(frozen=True)
+class Settings:
+    database: str = field(default_factory=default_database)
+    """A URL of SQLAlchemy: `sqlite+aiosqlite:///file` or `postgresql+asyncpg://user@host/name`."""
+    cache: Path = field(default_factory=cache_folder)
+    static: Path = Path(__file__).parent / "static"
+    """The built client."""
+    overrides: str = ""
+    """The text of a player's overrides, laid over the data of every new match."""
+    host_names: tuple[str, ...] = ()
+    """Names, beside localhost and plain addresses, under which browsers may call this server."""
+    draw_ahead: bool = False
+    """Draw the maps of all games when the server starts, so that nobody waits for the first one."""
+    most_open: int = 256
+    """So many matches are kept in memory; others are read again when they are wanted."""

@@ -1,0 +1,196 @@
+"""Where matches are kept: SQLite in the user's data folder, or PostgreSQL by a URL.
+
+A match is a row that says how it began, and rows of what was done in it, which are only ever added to. What was
+acknowledged is on the disk: SQLite commits with synchronous=FULL, PostgreSQL does so by itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from advanced_alchemy.base import DefaultBase
+from advanced_alchemy.config import AsyncSessionConfig, SQLAlchemyAsyncConfig
+from advanced_alchemy.types import DateTimeUTC
+from sqlalchemy import Executable, ForeignKey, String, Text, event, func, insert, select, update
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Mapped, mapped_column
+
+from bulge.core.errors import BulgeError
+from bulge.server.play import Action, ActionKind
+
+T = TypeVar("T")
+
+
+class Overtaken(Exception):
+    """Somebody else (another server on the same database) has gone on with the match."""
+
+
+class MatchRow(DefaultBase):
+    __tablename__ = "bulge_match"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    game: Mapped[str] = mapped_column(String(64))
+    scenario: Mapped[str] = mapped_column(String(64))
+    options: Mapped[str] = mapped_column(Text)
+    """JSON."""
+    overrides: Mapped[str] = mapped_column(Text)
+    seed: Mapped[str] = mapped_column(String(64))
+    seats: Mapped[str] = mapped_column(Text)
+    """JSON: side to `human` or a level."""
+    created: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True))
+    # What follows could be worked out from the actions; it is kept so that a list of matches need not replay them.
+    turn: Mapped[int]
+    to_play: Mapped[str | None] = mapped_column(String(64))
+    over: Mapped[bool]
+
+
+class ActionRow(DefaultBase):
+    __tablename__ = "bulge_action"
+
+    match: Mapped[str] = mapped_column(ForeignKey("bulge_match.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    """From 1; that two rows cannot have one number is what keeps two servers from mixing up a match."""
+    kind: Mapped[str] = mapped_column(String(8))
+    choice: Mapped[str] = mapped_column(Text)
+    side: Mapped[str] = mapped_column(String(64))
+    at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True))
+
+
+class TokenRow(DefaultBase):
+    __tablename__ = "bulge_token"
+
+    match: Mapped[str] = mapped_column(ForeignKey("bulge_match.id"), primary_key=True)
+    role: Mapped[str] = mapped_column(String(64), primary_key=True)
+    digest: Mapped[str] = mapped_column(String(64), unique=True, index=True)
+
+
+@dataclass(frozen=True)
+class Standing:
+    """Where a match stands, for lists of matches."""
+
+    turn: int
+    to_play: str | None
+    over: bool
+
+
+class Storage:
+    def __init__(self, url: str) -> None:
+        try:
+            self._url = make_url(url)
+            self._config = SQLAlchemyAsyncConfig(
+                connection_string=url, session_config=AsyncSessionConfig(expire_on_commit=False)
+            )
+            self._engine = self._config.get_engine()
+        except (ArgumentError, ImportError, SQLAlchemyError) as error:
+            raise BulgeError(f"the database {url.partition('://')[0]}://… cannot be used: {error}") from None
+        self._sessions = self._config.create_session_maker()
+        self._running: set[asyncio.Task[Any]] = set()
+        if self._engine.dialect.name == "sqlite":
+            event.listen(self._engine.sync_engine, "connect", _make_durable)
+
+    async def open(self) -> None:
+        if self._engine.dialect.name == "sqlite" and self._url.database:
+            Path(self._url.database).parent.mkdir(parents=True, exist_ok=True)
+        tables = [MatchRow.__table__, ActionRow.__table__, TokenRow.__table__]
+        async with self._engine.begin() as connection:
+            await connection.run_sync(
+                lambda sync: DefaultBase.metadata.create_all(sync, tables=tables)  # type: ignore[arg-type]
+            )
+
+    async def close(self) -> None:
+        await asyncio.gather(*self._running, return_exceptions=True)
+        await self._engine.dispose()
+
+    async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
+        """Let work end even if whoever asked for it goes away: a connection must not be left half used."""
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        return await asyncio.shield(task)
+
+    # ------------------------------------------------------------------ writing
+
+    async def add(self, match: MatchRow, actions: Sequence[Action], tokens: Iterable[tuple[str, str]]) -> None:
+        """A new match, whole or not at all."""
+
+        async def work() -> None:
+            async with self._sessions() as session, session.begin():
+                session.add(match)
+                await session.flush()
+                session.add_all(TokenRow(match=match.id, role=role, digest=digest) for role, digest in tokens)
+                await _insert(session, match.id, 1, actions)
+
+        await self._whole(work())
+
+    async def append(self, match: str, first: int, actions: Sequence[Action], standing: Standing) -> None:
+        """Add to the story of a match. When this returns, it is on the disk."""
+        values = {"turn": standing.turn, "to_play": standing.to_play, "over": standing.over}
+
+        async def work() -> None:
+            async with self._sessions() as session, session.begin():
+                await _insert(session, match, first, actions)
+                await session.execute(update(MatchRow).where(MatchRow.id == match).values(values))
+
+        try:
+            await self._whole(work())
+        except IntegrityError:
+            raise Overtaken from None
+
+    # ------------------------------------------------------------------ reading
+
+    async def _rows(self, query: Executable) -> Sequence[Any]:
+        async def work() -> Sequence[Any]:
+            async with self._sessions() as session:
+                found: Sequence[Any] = (await session.execute(query)).all()
+                return found
+
+        return await self._whole(work())
+
+    async def match(self, id_: str) -> MatchRow | None:
+        rows = await self._rows(select(MatchRow).where(MatchRow.id == id_))
+        return rows[0][0] if rows else None
+
+    async def actions(self, match: str) -> list[Action]:
+        query = select(ActionRow.kind, ActionRow.choice, ActionRow.side).where(ActionRow.match == match)
+        rows = await self._rows(query.order_by(ActionRow.number))
+        return [Action(cast("ActionKind", kind), choice, side) for kind, choice, side in rows]
+
+    async def count(self, match: str) -> int:
+        """How many actions the story has."""
+        rows = await self._rows(select(func.count()).select_from(ActionRow).where(ActionRow.match == match))
+        return int(rows[0][0])
+
+    async def tokens(self, match: str) -> list[tuple[str, str]]:
+        rows = await self._rows(select(TokenRow.role, TokenRow.digest).where(TokenRow.match == match))
+        return [(role, digest) for role, digest in rows]
+
+    async def with_tokens(self, digests: Sequence[str]) -> list[MatchRow]:
+        """The matches that these tokens open, the newest first."""
+        opened = select(TokenRow.match).where(TokenRow.digest.in_(digests))
+        query = select(MatchRow).where(MatchRow.id.in_(opened)).order_by(MatchRow.created.desc())
+        return [row[0] for row in await self._rows(query)]
+
+
+async def _insert(session: AsyncSession, match: str, first: int, actions: Sequence[Action]) -> None:
+    if not actions:
+        return
+    now = datetime.now(UTC)
+    rows = [
+        {"match": match, "number": number, "kind": a.kind, "choice": a.choice, "side": a.side, "at": now}
+        for number, a in enumerate(actions, start=first)
+    ]
+    await session.execute(insert(ActionRow), rows)
+
+
+def _make_durable(connection: Any, _record: Any) -> None:
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "foreign_keys=ON"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()

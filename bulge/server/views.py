@@ -1,0 +1,186 @@
+"""What one seat at the table is shown. Nothing else about a match ever leaves the server."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from bulge.core.chance import commitment
+from bulge.core.decision import Modifier, Option, Preview, Result
+from bulge.core.game import Game
+from bulge.core.look import Scene, Subject
+from bulge.core.position import Position
+from bulge.server.play import LogLine, Play
+from bulge.server.seats import Seat
+
+
+class EventView(msgspec.Struct, frozen=True):
+    at: int
+    """How many choices had been made when it happened."""
+    by: str | None
+    """The side whose choice led to it."""
+    rule: str
+    words: str
+    dice: tuple[int, ...]
+    sides: int
+    spaces: tuple[str, ...]
+    units: tuple[str, ...]
+
+
+class DecisionView(msgspec.Struct, frozen=True):
+    side: str
+    prompt: str
+    rule: str
+    mine: bool
+    kind: str
+    top: bool
+    options: tuple[Option, ...]
+    """Empty for those who do not decide."""
+    about: Subject | None
+
+
+class PreviewView(msgspec.Struct, frozen=True):
+    words: str
+    attack: int
+    defence: int
+    modifiers: tuple[Modifier, ...]
+    column: str
+    chances: tuple[tuple[str, str], ...]
+    """Each result with its exact chance, as `1/6`."""
+
+
+class State(msgspec.Struct, frozen=True, kw_only=True):
+    match: str
+    game: str
+    n: int
+    rev: int
+    side: str | None
+    scene: Scene
+    decision: DecisionView | None
+    events: tuple[EventView, ...]
+    events_from: int
+    undo: bool
+    redo: bool
+    thinking: str | None
+    result: Result | None
+    commitment: str
+    seed: str | None
+    seats: Mapping[str, str]
+    note: str | None
+
+
+class StateMessage(State, frozen=True, kw_only=True, tag_field="type", tag="state"):
+    """A state as it comes over the WebSocket."""
+
+    re: int | str | None = None
+
+
+def state_of(
+    play: Play,
+    seat: Seat,
+    *,
+    rev: int,
+    thinking: str | None,
+    note: str | None,
+    seen: list[LogLine] | None = None,
+    kind: type[State] = State,
+    **more: Any,
+) -> State:
+    """The match as this seat may see it now. Log lines that it has `seen` already are left out."""
+    match, game = play.match, play.game
+    eyes = seat.eyes(play.to_play)
+    mine = seat.controls(play.to_play)
+    lines = readable(play.lines(), eyes)
+    known = _common(seen or [], lines)
+    over = match.result is not None
+    assert match.seed is not None
+    return kind(
+        match=seat.match,
+        game=game.id,
+        n=play.n,
+        rev=rev,
+        side=eyes,
+        scene=game.scene(match.position, eyes),
+        decision=_decision(play, mine),
+        events=tuple(event_view(game, line) for line in lines[known:]),
+        events_from=known,
+        undo=mine and match.can_undo,
+        redo=mine and match.can_redo,
+        thinking=thinking,
+        result=match.result,
+        commitment=commitment(match.seed),
+        seed=match.seed if over else None,
+        seats=seat.players,
+        note=note,
+        **more,
+    )
+
+
+def past_state(play: Play, seat: Seat, *, rev: int, n: int, position: Position) -> State:
+    """The match after `n` choices, to look at only."""
+    eyes = seat.eyes(play.to_play)
+    now = state_of(play, seat, rev=rev, thinking=None, note=None)
+    at_end = n == play.n
+    lines = [line for line in readable(play.lines(), eyes) if line.at <= n]
+    return msgspec.structs.replace(
+        now,
+        n=n,
+        scene=play.game.scene(position, eyes),
+        decision=None,
+        events=tuple(event_view(play.game, line) for line in lines),
+        undo=False,
+        redo=False,
+        result=now.result if at_end else None,
+    )
+
+
+def readable(lines: list[LogLine], eyes: str | None) -> list[LogLine]:
+    """The log without what is for another side's eyes only."""
+    return [line for line in lines if line.event.side is None or line.event.side == eyes]
+
+
+def event_view(game: Game[Any], line: LogLine) -> EventView:
+    event = line.event
+    return EventView(
+        at=line.at,
+        by=line.by,
+        rule=event.rule,
+        words=event.words,
+        dice=event.dice,
+        sides=event.sides,
+        spaces=tuple(game.board.name(space) for space in event.spaces),
+        units=tuple(game.units[unit].id for unit in event.units),
+    )
+
+
+def preview_view(preview: Preview | None) -> PreviewView | None:
+    if preview is None:
+        return None
+    chances = tuple((result, str(chance)) for result, chance in preview.chances)
+    return PreviewView(preview.words, preview.attack, preview.defence, preview.modifiers, preview.column, chances)
+
+
+def _decision(play: Play, mine: bool) -> DecisionView | None:
+    decision = play.match.decision
+    if decision is None:
+        return None
+    return DecisionView(
+        side=decision.side,
+        prompt=decision.prompt,
+        rule=decision.rule,
+        mine=mine,
+        kind=decision.kind.value,
+        top=decision.top,
+        options=tuple(play.match.options()) if mine else (),
+        about=play.game.subject(play.match.table, decision) if mine else None,
+    )
+
+
+def _common(old: list[LogLine], new: list[LogLine]) -> int:
+    """How many lines from the start are still the same ones."""
+    count = min(len(old), len(new))
+    while count and old[count - 1] is not new[count - 1]:
+        count -= 1
+    return count

@@ -1,0 +1,136 @@
+"""How games look: every counter has a face, every rule cited exists, and scenes fit what was described."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+
+from bulge.core.game import Game
+from bulge.core.look import Look, Scene
+from bulge.core.match import Match
+from bulge.core.table import Table
+from bulge.games import GAMES, load_game
+from bulge.players.random_player import RandomPlayer
+from tests.helpers import SEED
+
+SYMBOLS = {"armor", "infantry", "airborne", "artillery", "air_defence", "cavalry", "headquarters", "none"}
+
+
+def plain_drawing(game: Game[Any]) -> dict[str, Any]:
+    """A drawing without the drawing: these tests ask for everything but where things lie."""
+    names = game.board.names_of(game.board.all)
+    return {"width": 1, "height": 1, "hex": 100, "pointed": False, "hexes": {name: [0, 0] for name in names}}
+
+
+def look_of(game: Game[Any]) -> Look:
+    return game.look(plain_drawing(game))
+
+
+@pytest.mark.parametrize("id_", GAMES)
+def test_a_look_describes_everything(id_: str) -> None:
+    game = load_game(id_)
+    look = look_of(game)
+    assert [face.id for face in look.faces] == [unit.id for unit in game.units]
+    assert {face.symbol for face in look.faces} <= SYMBOLS
+    assert {side.id for side in look.sides} == set(game.sides)
+    assert len({side.polarity for side in look.sides}) == 2
+    assert [space.id for space in look.spaces] == game.board.names_of(game.board.all)
+    assert all(space.words for space in look.spaces)
+    assert {phase.step for phase in look.phases} <= set(game.steps)
+    assert all(overlay.rule in game.rulebook for overlay in look.overlays)
+    for chart in look.charts:
+        assert chart.rule in game.rulebook
+        assert all(len(row) == len(chart.columns) for row in chart.rows)
+    assert msgspec.json.decode(msgspec.json.encode(look), type=Look) == look
+
+
+@pytest.mark.parametrize("id_", GAMES)
+def test_scenes_of_a_random_game_fit_the_look(id_: str) -> None:
+    game = load_game(id_)
+    look = look_of(game)
+    match: Match[Any] = Match(game, seed=SEED)
+    player = RandomPlayer(random.Random(1))
+    faces = {face.id: face for face in look.faces}
+    spaces = {space.id for space in look.spaces}
+    while match.decision:
+        for side in (*game.sides, None):
+            scene = game.scene(match.position, side)
+            _fits(scene, look, faces, spaces)
+        _questions(game, match, spaces)
+        for _ in range(7):
+            if match.decision:
+                match.choose(player.choose(match))
+
+
+def _fits(scene: Scene, look: Look, faces: dict[str, Any], spaces: set[str]) -> None:
+    assert set(scene.overlays) == {overlay.id for overlay in look.overlays}
+    for found in scene.overlays.values():
+        assert all(part in spaces for name in found for part in name.split("/"))
+    assert 1 <= scene.turn <= len(look.turns)
+    shown = [piece.unit for piece in scene.pieces] + [unit for box in scene.waiting for unit in box.units]
+    assert len(shown) == len(set(shown)), "a counter in two places"
+    for piece in scene.pieces:
+        assert piece.space in spaces
+        assert 1 <= piece.steps < len(faces[piece.unit].values)
+
+
+def _questions(game: Game[Any], match: Match[Any], spaces: set[str]) -> None:
+    decision = match.asked()
+    reach = game.reachable(match.table, decision)
+    if reach is not None:
+        assert set(reach.costs) == set(reach.paths) >= set(reach.modes)
+        assert all(path[-1] == space for space, path in reach.paths.items())
+    about = game.subject(match.table, decision)
+    if about is not None:
+        assert set(about.spaces) <= spaces
+    for unit in range(len(game.units)):
+        line = [game.board.at(name) for name in game.supply_line(match.position, unit)]
+        assert all(game.board.adjacent(one, other) for one, other in pairwise(line))
+
+
+def test_scenes_hide_the_chits_of_the_ford() -> None:
+    game = load_game("ford")
+    match: Match[Any] = Match(game, seed=SEED)
+    blue, red, nobody = (msgspec.json.encode(game.scene(match.position, side)) for side in ("Blue", "Red", None))
+    assert b"counts" in blue
+    assert b"counts" not in red
+    assert b"counts" not in nobody
+
+
+def test_a_game_without_a_look_of_its_own_can_still_be_shown() -> None:
+    game = load_game("ford")
+    match: Match[Any] = Match(game, seed=SEED)
+    look = Game.look(game)
+    assert [space.id for space in look.spaces] == game.board.names_of(game.board.all)
+    assert Game.scene(game, match.position, None).turn == 1
+    table: Table[Any] = match.table
+    assert Game.reachable(game, table, match.asked()) is None
+    assert Game.subject(game, table, match.asked()) is None
+    assert Game.supply_line(game, match.position, 0) == ()
+
+
+def test_the_bulge_prints_dates_armies_and_factors() -> None:
+    look = look_of(load_game("the_bulge"))
+    assert [turn.label for turn in look.turns] == [f"{day} Dec" for day in range(16, 26)]
+    assert "2SS (east)" in look.turns[3].words
+    peiper = next(face for face in look.faces if face.id == "SSP")
+    assert (peiper.values, peiper.size, peiper.bracketed, peiper.band) == (
+        ("0", "2", "3"), "XX", True, "Sixth Panzer Army",
+    )  # fmt: skip
+    assert all(face.band for face in look.faces)
+
+
+def test_playing_never_imports_the_drawing() -> None:
+    program = (
+        "import sys; from bulge.games import load_game; from bulge.core.match import Match\n"
+        "for id_ in ('the_bulge', 'ford'):\n"
+        "    game = load_game(id_); match = Match(game); game.scene(match.position, None)\n"
+        "assert not {'shapely', 'numpy', 'litestar'} & set(sys.modules), sorted(sys.modules)\n"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)
