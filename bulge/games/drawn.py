@@ -10,13 +10,13 @@ from typing import Any
 
 
 def drawing_of(map_data: Mapping[str, Any]) -> dict[str, Any]:
-    """Lay a hex map out as its drawing does. This takes seconds for a large map: keep the answer."""
-    from bulge.geo.drawing import draw_board
+    """Lay a map out as its drawing does. This takes seconds for a large map: keep the answer."""
+    from bulge.geo.drawing import draw_board, graph_board
     from bulge.geo.geography import geography
 
-    return draw_board(map_data, geography())
+    return (draw_board if "hexes" in map_data else graph_board)(map_data, geography())
 
 
 def centres(drawing: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
     """The middle of each space on the drawing."""
-    return {name: (float(x), float(y)) for name, (x, y) in drawing["hexes"].items()}
+    return {name: (float(x), float(y)) for name, (x, y) in (drawing.get("hexes") or drawing["spaces"]).items()}

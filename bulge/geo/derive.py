@@ -61,6 +61,8 @@ def _document(draft: Draft) -> dict[str, Any]:
         "sides": sides,
         "edges": edges,
     }
+    if "turns" in recipe.data:
+        document["turns"] = recipe.data["turns"]
     document["areas"] = find_areas(draft, facts, document)
     draw_front(draft, document)
     return document
