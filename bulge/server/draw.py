@@ -9,29 +9,45 @@ import gzip
 import json
 import os
 import sys
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
-
-from bulge.games import load_game
 
 PICTURE_WIDTH = 640
 
 
-def draw(game_id: str, folder: Path) -> None:
+def draw(game: str, folder: Path) -> None:
     """Write what a client needs of a map: twice the drawing, where its spaces are, and a small picture."""
     from bulge.geo.drawing import to_png
-    from bulge.geo.drawing.sheet import Sheet
-    from bulge.geo.geography import geography
 
-    game: Any = load_game(game_id)
-    sheet = Sheet(game.facts.map.raw, geography())
-    whole = sheet.draw(hexes=True, facts=(), units=(), embed_fonts=True)
-    without_fonts = sheet.draw(hexes=True, facts=(), units=(), embed_fonts=False)
+    map_data = json.loads((files(f"bulge.games.{game}") / "map.json").read_text("utf-8"))
+    whole, without_fonts, board = (_hexes if "hexes" in map_data else _spaces)(map_data)
     folder.mkdir(parents=True, exist_ok=True)
     _write(folder / "map.png", to_png(whole, width=PICTURE_WIDTH))
     _write(folder / "map.svg.gz", gzip.compress(whole.encode(), 9))
     _write(folder / "map-without-fonts.svg.gz", gzip.compress(without_fonts.encode(), 9))
-    _write(folder / "board.json", json.dumps(sheet.board_data()).encode())  # the last: when it is there, all is
+    _write(folder / "board.json", json.dumps(board).encode())  # the last: when it is there, all is
+
+
+def _hexes(map_data: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
+    from bulge.geo.drawing.sheet import Sheet
+    from bulge.geo.geography import geography
+
+    sheet = Sheet(map_data, geography())  # laying it out is the slow part: once for all three
+    whole, without_fonts = (
+        sheet.draw(hexes=True, facts=(), units=(), embed_fonts=embed_fonts) for embed_fonts in (True, False)
+    )
+    return whole, without_fonts, sheet.board_data()
+
+
+def _spaces(map_data: dict[str, Any]) -> tuple[str, str, dict[str, Any]]:
+    from bulge.geo.drawing import draw_graph_map, graph_board
+    from bulge.geo.geography import geography
+
+    whole, without_fonts = (
+        draw_graph_map(map_data, geography(), embed_fonts=embed_fonts) for embed_fonts in (True, False)
+    )
+    return whole, without_fonts, graph_board(map_data, geography())
 
 
 def _write(path: Path, data: bytes) -> None:

@@ -85,7 +85,7 @@ class Guard:
             return "this server does not go by that name"
         origin = headers.get(b"origin")
         changes = scope["type"] == ScopeType.WEBSOCKET or scope["method"] not in SAFE
-        if changes and origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if changes and origin is not None and _place(origin) != host.lower():
             return "this request comes from another page"
         return None
 
@@ -95,6 +95,14 @@ class Guard:
         except ValueError:
             return False
         return name in self._names or _is_address(name)
+
+
+def _place(origin: str) -> str | None:
+    """The host and port that a page comes from."""
+    try:
+        return urlsplit(origin).netloc.lower()
+    except ValueError:
+        return None
 
 
 def _is_address(name: str) -> bool:

@@ -67,6 +67,8 @@ class Hub:
         self.thinkers = Thinkers()
         self._lives: OrderedDict[str, Live] = OrderedDict()
         self._most_open = most_open
+        self._changes: set[asyncio.Task[None]] = set()
+        """Changes that are under way."""
         self._closing = False
 
     async def close(self) -> None:
@@ -74,7 +76,7 @@ class Hub:
         tasks = [live.computer for live in self._lives.values() if live.computer]
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*tasks, *self._changes, return_exceptions=True)
         self.thinkers.close()
 
     # ------------------------------------------------------------------ new matches
@@ -194,7 +196,10 @@ class Hub:
 
     async def _change(self, live: Live, deed: Deed, allowed: Callable[[Play], None]) -> None:
         """Shielded: whoever asked may go away in the middle, but what is begun is stored or undone as a whole."""
-        await asyncio.shield(asyncio.create_task(self._do(live, deed, allowed)))
+        task = asyncio.create_task(self._do(live, deed, allowed))
+        self._changes.add(task)
+        task.add_done_callback(self._changes.discard)
+        await asyncio.shield(task)
 
     async def _do(self, live: Live, deed: Deed, allowed: Callable[[Play], None]) -> None:
         async with live.lock:

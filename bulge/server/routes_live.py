@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from contextlib import suppress
 from typing import Annotated, Any
 
 import msgspec
@@ -24,7 +25,7 @@ from bulge.server.views import StateMessage, readable, state_of
 
 log = logging.getLogger("bulge.server")
 
-FORBIDDEN, TOO_LARGE = 4403, 1009
+FORBIDDEN, TOO_LARGE, TOO_MUCH = 4403, 1009, 1008
 
 Socket = WebSocket[Any, Any, Any]
 
@@ -47,14 +48,20 @@ async def live_match(
     subscriber = Subscriber(seat, new_events_only=events == "new")
     live.subscribers.add(subscriber)
     sender = asyncio.create_task(_send(socket, hub, live, subscriber))
+    listener = asyncio.create_task(_listen(socket, hub, live, subscriber))
     try:
-        await _listen(socket, hub, live, subscriber)
-    except WebSocketDisconnect:
-        pass
+        await asyncio.wait((sender, listener), return_when=asyncio.FIRST_COMPLETED)
     finally:
         live.subscribers.discard(subscriber)
         sender.cancel()
-        await asyncio.gather(sender, return_exceptions=True)
+        listener.cancel()
+        ends = await asyncio.gather(sender, listener, return_exceptions=True)
+    for end in ends:
+        if isinstance(end, tuple):
+            with suppress(TimeoutError):  # a page that reads nothing does not read this either
+                await asyncio.wait_for(socket.close(*end), 5)
+        elif isinstance(end, Exception) and not isinstance(end, WebSocketDisconnect | OSError):
+            log.error("a connection failed", exc_info=end)
 
 
 # ---------------------------------------------------------------------- telling
@@ -86,12 +93,14 @@ async def _state(hub: Hub, live: Live, subscriber: Subscriber, re: int | str | N
 # ---------------------------------------------------------------------- listening
 
 
-async def _listen(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber) -> None:
+async def _listen(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber) -> tuple[int, str]:
+    """Serve requests until the page goes away, or has done what it must not: then why the line is cut."""
     while True:
         text = await socket.receive_data(mode="text")
         if len(text) > SMALL_BODY:
-            await socket.close(TOO_LARGE, "the message is too large")
-            return
+            return TOO_LARGE, "the message is too large"
+        if subscriber.overrun:
+            return TOO_MUCH, "read the answers before you ask for more"
         try:
             request = decoder.decode(text)
         except (msgspec.DecodeError, UnicodeError, RecursionError) as error:

@@ -97,7 +97,8 @@ class Storage:
 
     async def open(self) -> None:
         if self._engine.dialect.name == "sqlite" and self._url.database:
-            Path(self._url.database).parent.mkdir(parents=True, exist_ok=True)
+            # Seeds are in it: on a machine with several users, the others need not read the dice to come.
+            Path(self._url.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         tables = [MatchRow.__table__, ActionRow.__table__, TokenRow.__table__]
         async with self._engine.begin() as connection:
             await connection.run_sync(

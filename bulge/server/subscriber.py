@@ -11,6 +11,8 @@ from bulge.server.play import LogLine
 from bulge.server.seats import Seat
 
 Re = int | str | None
+MOST_ANSWERS = 100
+"""So many answers may wait for a page to read them."""
 
 
 class Subscriber:
@@ -41,6 +43,11 @@ class Subscriber:
         """The next state is the answer to this request."""
         self._state_for.append(re)
         self.wake()
+
+    @property
+    def overrun(self) -> bool:
+        """Whether it asks much and never reads the answers."""
+        return len(self._answers) > MOST_ANSWERS
 
     async def next(self) -> bytes | deque[Re]:
         """A message to be sent; or, if a state is due, the requests that it answers."""

@@ -1,0 +1,58 @@
+"""How long a choice takes to be answered, over a real WebSocket, with many matches open.
+
+    python bench/latency.py [MATCHES] [SECONDS]
+
+Every match has an open page whose player thinks for a second; the time runs from sending a choice to reading the
+state that answers it. Nothing is asserted: the numbers depend on the machine and on what else it does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from tests.server.process import Player, Server
+
+THINKING = 1.0
+
+
+async def _play(server: Server, number: int, seconds: float) -> list[float]:
+    rng = random.Random(number)
+    match = await asyncio.to_thread(server.make, {"game": "the_bulge"})
+    async with server.live(match) as socket:
+        player = Player(socket, rng)
+        await player.begin()
+        end = asyncio.get_running_loop().time() + seconds
+        while asyncio.get_running_loop().time() < end:
+            await asyncio.sleep(rng.uniform(0, 2 * THINKING))
+            if not await player.choose():
+                break
+    return player.waited
+
+
+async def _measure(server: Server, matches: int, seconds: float) -> list[float]:
+    found = await asyncio.gather(*(_play(server, number, seconds) for number in range(matches)))
+    return sorted(1000 * wait for waits in found for wait in waits)
+
+
+def main() -> None:
+    matches = int(sys.argv[1]) if len(sys.argv) > 1 else 50
+    seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 20.0
+    cache = Path(tempfile.gettempdir()) / "bulge-bench"
+    with tempfile.TemporaryDirectory() as folder, Server(Path(folder), cache) as server:
+        waits = asyncio.run(_measure(server, matches, seconds))
+    quantiles = statistics.quantiles(waits, n=100)
+    print(f"{matches} matches of The Bulge open, {len(waits)} choices, one a second in each")
+    print(
+        f"milliseconds: median {quantiles[49]:.1f}, 95 in 100 within {quantiles[94]:.1f}, longest {waits[-1]:.1f}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""The client: its own checks, its size, and play by clicks in a real browser against a real server."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+WEB = ROOT / "web"
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        not shutil.which("npm") or not (WEB / "node_modules").is_dir(), reason="needs npm ci in web/"
+    ),
+]
+needs_browser = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason="needs Chromium")
+needs_build = pytest.mark.skipif(
+    not (ROOT / "bulge/server/static/index.html").exists(), reason="needs npm run build in web/"
+)
+
+
+def run(*command: str, **environment: str) -> None:
+    done = subprocess.run(
+        command, cwd=WEB, env=os.environ | environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, f"{' '.join(command)}\n{done.stdout}\n{done.stderr}"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    """A server of its own, on a fresh database."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [str(Path(sys.executable).with_name("bulge")), "serve", "--no-open", "--port", str(port)]
+    process = subprocess.Popen(
+        [*command, "--database", str(tmp_path / "matches.sqlite")], stdout=subprocess.DEVNULL, cwd=ROOT
+    )
+    address = f"http://127.0.0.1:{port}/"
+    try:
+        _wait_for(f"{address}api/games", process)
+        for game in ("the_bulge", "ford"):
+            _wait_for(f"{address}api/games/{game}/look", process)  # the first time, its map is drawn
+        yield address
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+def _wait_for(address: str, process: subprocess.Popen[bytes], patience: float = 120) -> None:
+    end = time.monotonic() + patience
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            with urllib.request.urlopen(address, timeout=patience):
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise AssertionError(f"the server does not answer at {address}")
+
+
+def test_types_of_the_client() -> None:
+    run("npm", "run", "--silent", "check")
+
+
+def test_logic_of_the_client() -> None:
+    run("npm", "run", "--silent", "test")
+
+
+@needs_build
+def test_size_of_the_client() -> None:
+    run("npm", "run", "--silent", "size")
+
+
+@needs_build
+@needs_browser
+def test_play_in_a_browser(server: str) -> None:
+    run("npm", "run", "--silent", "browser", BULGE_SERVER=server, CHROMIUM=CHROMIUM)

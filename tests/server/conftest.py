@@ -1,0 +1,83 @@
+"""A server of its own for every test, on a fresh database; maps are drawn once for the whole run."""
+
+from __future__ import annotations
+
+import getpass
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from litestar import Litestar
+from litestar.testing import TestClient
+
+from bulge.server.app import create_app
+from bulge.server.settings import Settings
+from tests.server.databases import Databases
+from tests.server.table import Table
+
+Client = TestClient[Litestar]
+
+
+@pytest.fixture(scope="session")
+def maps() -> Path:
+    """Where drawn maps are kept: outside of any one run, so that the next one finds them."""
+    found = os.environ.get("BULGE_TEST_CACHE")
+    return Path(found) if found else Path(tempfile.gettempdir()) / f"bulge-tests-{getpass.getuser()}" / "bulge"
+
+
+@pytest.fixture(scope="session")
+def databases() -> Iterator[Databases]:
+    with Databases() as found:
+        yield found
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path, databases: Databases) -> str:
+    if request.param == "sqlite":
+        return f"sqlite+aiosqlite:///{tmp_path / 'matches.sqlite'}"
+    return databases.fresh_postgresql()
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path) -> str:
+    return f"sqlite+aiosqlite:///{tmp_path / 'matches.sqlite'}"
+
+
+@pytest.fixture
+def settings(database: str, maps: Path, tmp_path: Path) -> Settings:
+    return Settings(database=database, cache=maps, static=_page(tmp_path))
+
+
+@pytest.fixture
+def quick(sqlite: str, maps: Path, tmp_path: Path) -> Settings:
+    """For what has nothing to do with the kind of database."""
+    return Settings(database=sqlite, cache=maps, static=_page(tmp_path))
+
+
+def _page(tmp_path: Path) -> Path:
+    static = tmp_path / "static"
+    (static / "assets").mkdir(parents=True, exist_ok=True)
+    (static / "index.html").write_text("<!doctype html><title>the page</title>")
+    (static / "assets" / "app.js").write_text("export {}")
+    (tmp_path / "secret.txt").write_text("do not tell")
+    return static
+
+
+@pytest.fixture
+def client(quick: Settings) -> Iterator[Client]:
+    with TestClient(create_app(quick), base_url="http://127.0.0.1") as found:
+        yield found
+
+
+@pytest.fixture
+def any_client(settings: Settings) -> Iterator[Client]:
+    with TestClient(create_app(settings), base_url="http://127.0.0.1") as found:
+        yield found
+
+
+@pytest.fixture
+def table(client: Client) -> Table:
+    """A match of The Ford, both sides people."""
+    return Table.make(client, {"game": "ford", "seed": "a test"})

@@ -1,0 +1,86 @@
+"""Kill the server at random moments under play, and look whether anything acknowledged was lost."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from websockets.exceptions import ConnectionClosed
+
+from bulge.core import journal as journals
+from bulge.core.journal import Journal
+from bulge.games import load_game
+from tests.server.process import Player, Server
+
+Json = dict[str, Any]
+
+
+def kill_again_and_again(
+    folder: Path, cache: Path, times: int, seed: int, say: Callable[[str], None] = lambda words: None
+) -> int:
+    """Play, kill, start again and compare, so many times; the answer is how many choices were acknowledged."""
+    rng = random.Random(seed)
+    server = Server(folder, cache)
+    server.start()
+    matches = [server.make({"game": "ford"}), server.make({"game": "the_bulge"})]
+    total = 0
+    try:
+        for number in range(1, times + 1):
+            players = asyncio.run(_play_and_kill(server, matches, rng))
+            server.start()
+            for match, player in zip(list(matches), players, strict=True):
+                _compare(server, match, player)
+                total += len(player.waited)
+                if player.state["decision"] is None or len(player.acknowledged) > 400:
+                    matches[matches.index(match)] = server.make({"game": player.state["game"]})
+            say(f"{number} of {times}: {total} choices acknowledged, none lost")
+    finally:
+        server.kill()
+    return total
+
+
+async def _play_and_kill(server: Server, matches: list[Json], rng: random.Random) -> list[Player]:
+    """Play all matches at once; the server dies in the middle."""
+    players: list[Player] = []
+
+    async def play(match: Json) -> None:
+        try:
+            async with server.live(match) as socket:
+                player = Player(socket, rng)
+                player.acknowledged = list(match.get("choices", []))
+                players.append(player)
+                await player.begin()
+                while await player.choose():
+                    pass
+        except ConnectionClosed:
+            pass
+
+    async def die() -> None:
+        await asyncio.sleep(rng.uniform(0.15, 1.2))
+        await asyncio.to_thread(server.kill)
+
+    found: dict[str, Player] = {}
+    await asyncio.gather(*(play(match) for match in matches), die())
+    for player in players:
+        found[player.state["match"]] = player
+    return [found[match["id"]] for match in matches]
+
+
+def _compare(server: Server, match: Json, player: Player) -> None:
+    """What was acknowledged is there, and what is there is a proper match."""
+    stored = server.journal(match)
+    choices, known = stored["choices"], player.acknowledged
+    unanswered = player.asked > len(player.waited)
+    if choices != known:
+        # One request may have been stored and not yet answered when the server died: a choice, or an undo.
+        one_more = len(choices) == len(known) + 1 and choices[:-1] == known
+        one_less = len(choices) == len(known) - 1 and choices == known[:-1]
+        assert unanswered, f"{match['id']}: {known[-3:]} acknowledged, {choices[-3:]} found"
+        assert one_more or one_less, f"{match['id']}: {known[-3:]} acknowledged, {choices[-3:]} found"
+    verdict = journals.verify(load_game(stored["game"]), msgspec.convert(stored, Journal))
+    assert not verdict.faults, verdict.faults
+    match["choices"] = choices

@@ -1,0 +1,79 @@
+"""Games, looks and maps over HTTP; and the page."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+
+from bulge.server.app import create_app
+from bulge.server.settings import Settings
+from tests.server.conftest import Client
+
+
+def test_games_are_listed_with_all_that_a_lobby_needs(client: Client) -> None:
+    games = client.get("/api/games").json()
+    assert [game["id"] for game in games] == ["the_bulge", "ford"]
+    for game in games:
+        assert set(game) == {"id", "title", "words", "sides", "players", "scenarios", "levels"}
+        assert "random" in game["levels"]
+        assert game["scenarios"]
+
+
+@pytest.mark.parametrize("game", ["ford", "the_bulge"])
+def test_spaces_lie_where_the_map_draws_them(client: Client, game: str) -> None:
+    look: dict[str, Any] = client.get(f"/api/games/{game}/look").json()
+    svg = client.get(f"/api/games/{game}/map.svg").text
+    box = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg)
+    assert box
+    assert [float(box[1]), float(box[2])] == pytest.approx([look["width"], look["height"]])
+    spaces = {space["id"]: (space["x"], space["y"]) for space in look["spaces"]}
+    # The map prints each hex's number near its upper side: a look that is off by a hex would not fit.
+    printed = re.findall(r"<text[^>]*?\bx=\"([\d.]+)\"[^>]*?\by=\"([\d.]+)\"[^>]*>(\d{4})<", svg)
+    near = [
+        abs(float(x) - spaces[name][0]) + abs(float(y) - spaces[name][1])
+        for x, y, name in printed
+        if name in spaces
+    ]
+    assert all(distance < look["hex_width"] for distance in near)
+    roads = client.get(f"/api/games/{game}/board").json()["roads"]
+    for side, line in roads.items():
+        one, other = (spaces[name] for name in side.split("/"))
+        middle = ((one[0] + other[0]) / 2, (one[1] + other[1]) / 2)
+        points = list(zip(line[::2], line[1::2], strict=True))
+        assert min(abs(x - middle[0]) + abs(y - middle[1]) for x, y in points) < look["hex_width"]
+
+
+def test_the_map_comes_packed_and_without_fonts_on_demand(client: Client) -> None:
+    packed = client.get("/api/games/ford/map.svg", headers={"Accept-Encoding": "gzip"})
+    plain = client.get("/api/games/ford/map.svg", headers={"Accept-Encoding": "identity"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert "content-encoding" not in plain.headers
+    assert packed.text == plain.text
+    assert "base64" not in client.get("/api/games/ford/map.svg", params={"fonts": "0"}).text
+    assert client.get("/api/games/ford/map.png").content.startswith(b"\x89PNG")
+
+
+def test_rules_are_told_by_number(client: Client) -> None:
+    rules = client.get("/api/games/ford/rules").json()
+    assert rules[0] == {**rules[0], "number": "1.1", "title": "The object"}
+
+
+def test_the_page_is_served_and_so_are_its_files(client: Client) -> None:
+    assert "the page" in client.get("/").text
+    assert "the page" in client.get("/match/abc").text, "the client has pages of its own"
+    script = client.get("/assets/app.js")
+    assert "javascript" in script.headers["content-type"]
+    assert "immutable" in script.headers["cache-control"]
+    assert client.get("/assets/none.js").status_code == 404
+
+
+def test_without_a_built_client_the_page_says_how_to_build_it(quick: Settings, tmp_path: Any) -> None:
+    bare = replace(quick, static=tmp_path / "nothing")
+    with TestClient(create_app(bare), base_url="http://127.0.0.1") as client:
+        answer = client.get("/")
+        assert "npm run build" in answer.text
+        assert answer.headers["content-type"].startswith("text/html")

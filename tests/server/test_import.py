@@ -1,0 +1,110 @@
+"""Journals in and out."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from bulge.core import journal as journals
+from bulge.core.data import Overrides
+from bulge.core.journal import Journal
+from bulge.core.match import Match
+from bulge.games import load_game
+from tests.server.conftest import Client
+from tests.server.table import Table, play_on
+
+
+def played(client: Client, game: str, choices: int) -> Table:
+    table = Table.make(client, {"game": game})
+    with table.page() as page:
+        play_on(page, random.Random(1), choices)
+    return table
+
+
+@pytest.mark.parametrize(("game", "choices"), [("ford", 1000), ("ford", 20), ("the_bulge", 60)])
+def test_a_journal_comes_back_as_it_went(any_client: Client, game: str, choices: int) -> None:
+    table = played(any_client, game, choices)
+    answer = any_client.get(f"/api/matches/{table.id}/journal", params={"token": table.host})
+    assert "attachment" in answer.headers["content-disposition"]
+    assert not journals.verify(load_game(game), journals.decode(answer.content)).faults
+    again = Table(any_client, **any_client.post("/api/matches/import", content=answer.content).json())
+    assert again.id != table.id
+    assert again.journal() == table.journal()
+    before, after = table.state(), again.state()
+    for key in ("n", "scene", "decision", "events", "commitment", "result"):
+        assert after[key] == before[key], key
+
+
+def test_an_imported_match_may_be_played_against_the_computer(client: Client) -> None:
+    journal = played(client, "ford", 8).journal()
+    made = client.post("/api/matches/import", json={"journal": journal, "seats": {"Red": "random"}})
+    table = Table(client, **made.json())
+    assert set(table.tokens) == {"Blue"}
+    assert table.state()["seats"] == {"Blue": "human", "Red": "random"}
+
+
+def test_an_imported_match_looks_as_its_overrides_say(client: Client) -> None:
+    overrides = "[ford.units.B1]\nstrength = 9"
+    match: Match[Any] = Match(load_game("ford", Overrides(overrides)))
+    text = journals.encode(journals.journal_of(match, overrides))
+    table = Table(client, **client.post("/api/matches/import", content=text).json())
+    of_match, of_game = (
+        client.get(path, params={"token": table.host}).json()["faces"][0]["values"]
+        for path in (f"/api/matches/{table.id}/look", "/api/games/ford/look")
+    )
+    assert of_match[-1] == "9"
+    assert of_game[-1] == "3"
+
+
+def broken(journal: dict[str, Any]) -> list[bytes]:
+    """Files that must be refused: damaged, altered, or forged with a proper check."""
+    text = json.dumps(journal).encode()
+    changed = {**journal, "choices": [*journal["choices"][:-1], "0101"]}
+    return [
+        b"",
+        b"{}",
+        b"null",
+        b"\xff\xfe",
+        text[:-20],
+        text[: len(text) // 2],
+        b"[" * 100_000,
+        json.dumps({**journal, "seed": "0" * 32}).encode(),
+        json.dumps({**journal, "version": 2}).encode(),
+        json.dumps({**journal, "more": 1}).encode(),
+        json.dumps(changed).encode(),
+        forged(changed),
+        forged({**journal, "choices": journal["choices"][:-1]}),
+        forged({**journal, "choices": journal["choices"] * 500}),
+        forged({**journal, "game": "chess"}),
+        forged({**journal, "game": "../../ford"}),
+        forged({**journal, "scenario": "nope"}),
+        forged({**journal, "overrides": "not toml ["}),
+        forged({**journal, "overrides": "[ford.units.B1]\nhex = '9999'"}),
+        forged({**journal, "overrides": "[ford.units.B1]\nside = 'Green'"}),
+        forged({**journal, "seed": "zz"}),
+        json.dumps({"journal": journal, "seats": {"Red": "genius"}}).encode(),
+        json.dumps({"journal": journal, "seats": [1]}).encode(),
+        json.dumps({"journal": 5}).encode(),
+    ]
+
+
+def forged(fields: dict[str, Any]) -> bytes:
+    """A journal whose check fits: only the rules can tell that it is wrong."""
+    journal = Journal(**fields)
+    journal.check = journals._check_of(journal)
+    return journals.encode(journal).encode()
+
+
+def test_a_broken_file_is_refused_and_changes_nothing(client: Client) -> None:
+    table = played(client, "ford", 12)
+    before, listed = table.state(), client.get("/api/matches", headers={"X-Tokens": table.host}).json()
+    for content in broken(table.journal()):
+        answer = client.post("/api/matches/import", content=content)
+        assert answer.status_code in (400, 404), content[:200]
+        assert answer.json()["words"], content[:200]
+        assert "Traceback" not in answer.text
+    assert table.state() == before
+    assert client.get("/api/matches", headers={"X-Tokens": table.host}).json() == listed

@@ -1,0 +1,122 @@
+"""What a side may not know never leaves the server for it: every byte that was sent is looked through."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import Any
+
+import msgspec
+import pytest
+
+from bulge.core import journal as journals
+from bulge.core.data import Overrides
+from bulge.core.match import Match
+from bulge.games import load_game
+from tests.server.conftest import Client
+from tests.server.table import Page, Table
+
+CHITS = {
+    "none-1": 71001,
+    "none-2": 71002,
+    "mortars-1": 71003,
+    "mortars-2": 71004,
+    "guns-1": 71005,
+    "guns-2": 71006,
+}
+"""Numbers that occur nowhere else, so that a chit can be recognised wherever it turns up."""
+OVERRIDES = "\n".join(f"[ford.chits.{chit}]\nshift = {number}" for chit, number in CHITS.items())
+
+
+def marked_journal() -> Any:
+    match: Match[Any] = Match(load_game("ford", Overrides(OVERRIDES)))
+    return msgspec.to_builtins(journals.journal_of(match, OVERRIDES))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_no_chit_and_no_seed_leaks(client: Client, seed: int) -> None:
+    made = client.post("/api/matches/import", json=marked_journal())
+    assert made.status_code == 201, made.text
+    table = Table(client, **made.json())
+    rng = random.Random(seed)
+    with table.page(table.tokens["Blue"]) as blue, table.page(table.tokens["Red"], "&events=new") as red:
+        pages = {"Blue": blue, "Red": red}
+        while pages["Blue"].state["decision"]:
+            mine = pages[blue.state["decision"]["side"]]
+            other = blue if mine is red else red
+            mine.until(blue.state["n"])
+            _ask_around(mine, other, rng)
+            _check(table, pages)
+            mine.ask("choose", id=rng.choice(mine.options))
+            other.until(mine.state["n"])
+        assert blue.state["seed"]
+
+
+def _ask_around(mine: Page, other: Page, rng: random.Random) -> None:
+    """Both sides ask whatever can be asked, in or out of turn."""
+    for page in (mine, other):
+        page.ask("why", about=rng.choice(["B1", "R1", "0203", "play_support"]))
+        page.ask("preview", id=rng.choice(mine.options))
+        page.ask("reach")
+        page.ask("trace", unit="R1")
+        page.ask("hint")
+
+
+def _check(table: Table, pages: dict[str, Page]) -> None:
+    """At every moment: what each side was sent so far holds no chit but its own and those that were played."""
+    # Over HTTP too, the past included.
+    sent: dict[str, list[str]] = {side: list(page.received) for side, page in pages.items()}
+    for side, token in table.tokens.items():
+        answers = [
+            table.client.get(f"/api/matches/{table.id}{path}", params={"token": token})
+            for path in ("", "/journal", "/replay/0", "/look")
+        ]
+        sent[side] += [answer.text for answer in answers]
+    journal = table.journal()
+    played = set()
+    for text in (text for texts in sent.values() for text in texts):
+        played |= set(re.findall(r"plays support of (\d+)", text))
+    owns = {side: set(re.findall(r"chit counts (\d+)", "".join(texts))) for side, texts in sent.items()}
+    for side, texts in sent.items():
+        everything = "".join(texts)
+        assert journal["seed"] not in everything
+        other = "Red" if side == "Blue" else "Blue"
+        for number in CHITS.values():
+            if str(number) in everything:
+                assert str(number) in owns[side] | played, f"{side} was sent a chit that is not its own"
+        assert not owns[side] & (owns[other] - played), "one chit in two hands"
+        assert OVERRIDES not in everything
+
+
+def test_at_a_hot_seat_only_the_side_to_play_reads_its_chit(client: Client) -> None:
+    made = client.post("/api/matches/import", json=marked_journal())
+    table = Table(client, **made.json())
+    rng = random.Random(1)
+    with table.page() as page:
+        while page.state["decision"]:
+            side = page.state["decision"]["side"]
+            assert page.state["side"] == side
+            words = [mark["words"] for mark in page.state["scene"]["marks"] if "counts" in mark["words"]]
+            assert all(word.startswith(side) for word in words)
+            page.ask("choose", id=rng.choice(page.options))
+
+
+def test_a_solitary_player_keeps_his_own_eyes(client: Client) -> None:
+    table = Table.make(client, {"game": "ford", "seats": {"Blue": "random"}})
+    with table.page() as page:
+        assert page.state["side"] == "Red"
+
+
+def test_options_go_only_to_the_side_that_decides(table: Table) -> None:
+    blue, red = (table.state(table.tokens[side]) for side in ("Blue", "Red"))
+    assert blue["decision"]["options"]
+    assert red["decision"]["options"] == []
+    assert not red["decision"]["mine"]
+    assert red["decision"]["about"] is None
+
+
+def test_tokens_are_not_stored(table: Table, tmp_path: Any) -> None:
+    stored = b"".join(path.read_bytes() for path in tmp_path.glob("matches.sqlite*"))
+    assert table.id.encode() in stored
+    for token in (table.host, *table.tokens.values()):
+        assert token.encode() not in stored

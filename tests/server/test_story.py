@@ -1,0 +1,194 @@
+"""A match is rebuilt from its story; memory is only a cache."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from litestar.testing import TestClient
+
+from bulge.core.errors import BulgeError
+from bulge.core.match import Match
+from bulge.games import load_game
+from bulge.server.app import create_app
+from bulge.server.hub import Hub
+from bulge.server.play import Action, Play, fold, replay
+from bulge.server.settings import Settings
+from bulge.server.storage import Overtaken, Storage
+from tests.helpers import SEED
+from tests.server.conftest import Client
+from tests.server.table import Table, play_on
+
+FORD = load_game("ford")
+
+
+@given(st.randoms(use_true_random=False), st.integers(0, 80))
+def test_a_story_with_undo_and_redo_leads_to_the_same_match(rng: random.Random, length: int) -> None:
+    play = Play(Match(FORD, seed=SEED))
+    story: list[Action] = []
+    for _ in range(length):
+        deeds: list[Any] = []
+        if play.match.can_undo:
+            deeds.append(play.undo)
+        if play.match.can_redo:
+            deeds.append(play.redo)
+        if play.match.decision:
+            decision = play.match.decision
+            id_ = FORD.id_of(decision, rng.choice(list(decision.options)))
+            deeds += [lambda id_=id_: play.choose(id_)] * 2
+        if not deeds:
+            break
+        story += rng.choice(deeds)()
+    again, note = replay(lambda: Match(FORD, seed=SEED), story)
+    assert note is None
+    assert again.match.ids == play.match.ids == fold(story)[0]
+    assert again.match.position == play.match.position
+    assert again.match.can_redo == play.match.can_redo
+    assert [(line.at, line.by, line.event) for line in again.lines()] == [
+        (line.at, line.by, line.event) for line in play.lines()
+    ]
+    assert again.match.log == play.match.log
+
+
+def test_a_fault_in_the_rules_does_not_make_a_match_unreadable(monkeypatch: pytest.MonkeyPatch) -> None:
+    play = Play(Match(FORD, seed=SEED))
+    story = [
+        action
+        for _ in range(4)
+        for action in play.choose(FORD.id_of(play.match.asked(), play.match.asked().options[0]))
+    ]
+    third = story[2].choice
+    find = Match.find
+
+    def failing(match: Match[Any], id_: str) -> Any:
+        if len(match.ids) == 2 and id_ == third:
+            raise ZeroDivisionError
+        return find(match, id_)
+
+    monkeypatch.setattr(Match, "find", failing)
+    again, note = replay(lambda: Match(FORD, seed=SEED), story)
+    assert again.n == 2
+    assert note is not None
+    assert "loaded 2 of 4" in note
+
+
+def test_a_cut_leaves_the_first_choices() -> None:
+    story = [Action("choose", id_) for id_ in "abcd"]
+    assert fold([*story, Action("cut", "2"), Action("choose", "e")]) == (["a", "b", "e"], [])
+
+
+def test_a_story_that_no_longer_fits_is_loaded_as_far_as_it_does(quick: Settings, tmp_path: Path) -> None:
+    """As after a change of the rules: what still fits is there, and the match can be gone on with."""
+    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+        table = Table.make(client, {"game": "ford"})
+        with table.page() as page:
+            play_on(page, random.Random(1), 10)
+        kept = table.journal()["choices"]
+    with sqlite3.connect(tmp_path / "matches.sqlite") as database:
+        database.execute("update bulge_action set choice = 'nonsense' where number = 6")
+    database.close()
+    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+        again = Table(client, table.id, table.host, table.tokens)
+        with again.page() as page:
+            assert page.state["n"] == 5
+            assert "loaded 5 of 10 choices" in page.state["note"]
+            play_on(page, random.Random(2), 3)
+            assert page.state["note"] is None
+            assert page.state["n"] == 8
+    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+        last = Table(client, table.id, table.host, table.tokens)
+        assert last.state()["note"] is None
+        assert last.journal()["choices"][:5] == kept[:5]
+
+
+def test_two_servers_on_one_database_do_not_mix_up_a_match(quick: Settings) -> None:
+    with (
+        TestClient(create_app(quick), base_url="http://127.0.0.1") as one,
+        TestClient(create_app(quick), base_url="http://127.0.0.1") as two,
+    ):
+        here = Table.make(one, {"game": "ford"})
+        there = Table(two, here.id, here.host, here.tokens)
+        with here.page() as mine, there.page() as other:
+            mine.ask("choose", id="B1")
+            refused = other.ask("choose", id="B2")
+            assert refused["type"] == "error"
+            assert "gone on" in refused["words"]
+        assert here.journal()["choices"] == there.journal()["choices"] == ["B1"]
+        with there.page() as other:
+            assert other.ask("choose", id=other.options[0])["type"] == "state"
+        assert here.journal()["choices"] == there.journal()["choices"]
+
+
+def test_what_cannot_be_stored_is_not_shown(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = Table.make(client, {"game": "ford"})
+    hub: Hub = client.app.state.hub
+    before = table.state()
+
+    async def full(*_: Any) -> None:
+        raise OSError("no space left on the disk")
+
+    with table.page() as page, monkeypatch.context() as patch:
+        patch.setattr(hub.storage, "append", full)
+        answer = page.ask("choose", id="B1")
+        assert answer["type"] == "error"
+        assert "disk" not in answer["words"]
+        assert table.state() == before
+    with table.page() as page:
+        assert page.ask("choose", id="B1")["type"] == "state"
+
+
+def test_a_match_is_forgotten_and_read_again_when_memory_is_short(quick: Settings) -> None:
+    from dataclasses import replace
+
+    with TestClient(create_app(replace(quick, most_open=2)), base_url="http://127.0.0.1") as client:
+        tables = [Table.make(client, {"game": "ford"}) for _ in range(6)]
+        for table in tables:
+            with table.page() as page:
+                play_on(page, random.Random(3), 4)
+        assert len(client.app.state.hub._lives) <= 3
+        assert all(table.state()["n"] == 4 for table in tables)
+
+
+def test_rows_of_one_number_exclude_each_other(database: str) -> None:
+    async def run() -> None:
+        storage = Storage(database)
+        await storage.open()
+        await storage.open()
+        hub = Hub(storage, _library())
+        id_, _ = await hub.create(Match(FORD, seed=SEED), {"Blue": "human", "Red": "human"})
+        live = await hub.open(id_)
+        async with live.lock:
+            play = await hub.play_of(live)
+            await hub._store(live, play, play.choose("B1"))
+        with pytest.raises(Overtaken):
+            await storage.append(id_, 1, [Action("choose", "B2")], _standing())
+        assert [action.choice for action in await storage.actions(id_)] == ["B1"]
+        await hub.close()
+        await storage.close()
+
+    asyncio.run(run())
+
+
+def _library() -> Any:
+    from bulge.server.library import Library
+
+    return Library()
+
+
+def _standing() -> Any:
+    from bulge.server.storage import Standing
+
+    return Standing(1, "Blue", False)
+
+
+def test_a_database_that_cannot_be_used_is_said_in_words() -> None:
+    with pytest.raises(BulgeError, match="cannot be used"):
+        Storage("nonsense://x")
+    with pytest.raises(BulgeError, match="cannot be used"):
+        Storage("not a url")

@@ -1,0 +1,58 @@
+/** Requests over HTTP. */
+
+import { words } from "./words";
+import type { Admission, GameInfo, Look, MatchSummary, NewMatch, Roads, Rule, State } from "./protocol";
+
+const BASE = "api";
+
+/** What the server refused, in its own words. */
+export class Refused extends Error {}
+
+async function ask<T>(path: string, init?: RequestInit): Promise<T> {
+  let answer: Response;
+  try {
+    answer = await fetch(`${BASE}/${path}`, init);
+  } catch {
+    throw new Refused(words.noServer);
+  }
+  if (!answer.ok) throw new Refused(await reason(answer));
+  return (await answer.json()) as T;
+}
+
+async function reason(answer: Response): Promise<string> {
+  const body: unknown = await answer.json().catch(() => null);
+  if (body && typeof body === "object" && "words" in body && typeof body.words === "string") return body.words;
+  return words.serverSaid(answer.status);
+}
+
+function send(body: string): RequestInit {
+  return { method: "POST", headers: { "Content-Type": "application/json" }, body };
+}
+
+export const api = {
+  games: () => ask<GameInfo[]>("games"),
+  look: (id: string, token: string) => ask<Look>(`matches/${id}/look?${query(token)}`),
+  rules: (game: string) => ask<Rule[]>(`games/${game}/rules`),
+  mapAddress: (game: string) => `${BASE}/games/${game}/map.svg`,
+  pictureAddress: (game: string) => `${BASE}/games/${game}/map.png`,
+  roads: async (game: string): Promise<Roads> => {
+    const board = await ask<{ roads: Roads }>(`games/${game}/board`).catch(() => null);
+    return board?.roads ?? {};
+  },
+  create: (wish: NewMatch) => ask<Admission>("matches", send(JSON.stringify(wish))),
+  importJournal: (text: string) => ask<Admission>("matches/import", send(text)),
+  matches: (tokens: string[]) =>
+    tokens.length ? ask<MatchSummary[]>("matches", { headers: { "X-Tokens": tokens.join(",") } }) : Promise.resolve([]),
+  state: (id: string, token: string) => ask<State>(`matches/${id}?${query(token)}`),
+  journalAddress: (id: string, token: string) => `${BASE}/matches/${id}/journal?${query(token)}`,
+  replay: (id: string, token: string, n: number) => ask<State>(`matches/${id}/replay/${n}?${query(token)}`),
+  liveAddress: (id: string, token: string): string => {
+    const address = new URL(`${BASE}/matches/${id}/live?${query(token)}&events=new`, document.baseURI);
+    address.protocol = address.protocol.replace("http", "ws");
+    return address.href;
+  },
+};
+
+function query(token: string): string {
+  return new URLSearchParams({ token }).toString();
+}

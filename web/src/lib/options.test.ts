@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { Offer, chance, meaningOf, narrate, type Click } from "./options";
+import type { Decision, GameEvent, Option } from "./protocol";
+import { heading, shortCost, tidy, toneOf } from "./results";
+
+const option = (id: string, more: Partial<Option> = {}): Option => ({ id, words: id, spaces: [], units: [], cost: null, ...more });
+const decision = (options: Option[], more: Partial<Decision> = {}): Decision => ({
+  side: "Blue",
+  prompt: "?",
+  rule: "1.1",
+  mine: true,
+  kind: "unit",
+  top: true,
+  about: null,
+  options,
+  ...more,
+});
+const click = (more: Partial<Click> = {}): Click => ({ space: "0101", unit: "A", stack: ["A"], fanned: false, ...more });
+const event = (words: string, more: Partial<GameEvent> = {}): GameEvent => ({ at: 0, rule: "6.4", words, dice: [], sides: 0, spaces: [], units: [], by: null, ...more });
+const all = () => true;
+
+describe("what a click means", () => {
+  const units = new Offer(decision([option("A", { units: ["A"] }), option("B", { units: ["B"] }), option("done")]));
+
+  it("chooses the only unit offered in a stack", () => {
+    expect(meaningOf(click(), units, null, all)).toEqual({ act: "choose", id: "A" });
+    expect(meaningOf(click({ stack: ["X", "B"], unit: "X" }), units, null, all)).toEqual({ act: "choose", id: "B" });
+  });
+
+  it("opens a stack in which several are offered, and then takes the one meant", () => {
+    const stack = ["A", "B"];
+    expect(meaningOf(click({ stack }), units, null, all)).toEqual({ act: "fan", space: "0101" });
+    expect(meaningOf(click({ stack, unit: "B", fanned: true }), units, null, all)).toEqual({ act: "choose", id: "B" });
+  });
+
+  it("goes to a hex far off, and chooses one next to it", () => {
+    const moving = new Offer(decision([option("0102", { spaces: ["0102"], cost: "1" }), option("stop")], { top: false }));
+    const reach = { costs: { "0102": "1", "0103": "2" }, paths: {}, modes: {} };
+    const at = (space: string) => click({ space, unit: null, stack: [] });
+    expect(moving.moving).toBe(true);
+    expect(meaningOf(at("0102"), moving, reach, all)).toEqual({ act: "choose", id: "0102" });
+    expect(meaningOf(at("0103"), moving, reach, all)).toEqual({ act: "go", id: "0103" });
+    expect(meaningOf(at("0109"), moving, reach, all)).toEqual({ act: "look", unit: null, space: "0109" });
+    expect(meaningOf(click({ unit: "Z", stack: ["Z"] }), moving, reach, all)).toEqual({ act: "end_then", end: "stop", then: "Z" });
+  });
+
+  it("only looks when another side decides", () => {
+    const theirs = new Offer(decision([], { mine: false }));
+    expect(meaningOf(click(), theirs, null, all)).toEqual({ act: "look", unit: "A", space: "0101" });
+  });
+
+  it("shows few plain options as buttons, many in the panel", () => {
+    expect(units.buttons.map(({ id }) => id)).toEqual(["done"]);
+    expect(new Offer(decision(["1", "2", "3", "4", "5"].map((id) => option(id)))).buttons).toEqual([]);
+  });
+});
+
+describe("the log", () => {
+  it("puts a die into the sentence that tells its effect", () => {
+    const lines = narrate([event("attack on 0203", { dice: [4], sides: 6 }), event("The attack gives DR."), event("Turn 2 begins.", { rule: "2.1" })]);
+    expect(lines.map(({ words }) => words)).toEqual(["The attack gives DR.", "Turn 2 begins."]);
+    expect(lines[0]?.dice).toEqual([{ value: 4, sides: 6 }]);
+    expect(lines[1]?.heading).toBe(true);
+  });
+
+  it("keeps dice that no sentence follows", () => {
+    const lines = narrate([event("points", { dice: [1], sides: 6 }), event("shortages", { dice: [2], sides: 6 })]);
+    expect(lines.map(({ dice }) => dice[0]?.value)).toEqual([1, 2]);
+  });
+});
+
+describe("numbers as people write them", () => {
+  it("reads fractions", () => expect(chance("1/6")).toBeCloseTo(1 / 6));
+  it("shortens costs", () => expect(["3 2/5", "1/5", "4", "2½"].map(shortCost)).toEqual(["3.4", "0.2", "4", "2½"]));
+  it("tidies sentences", () => expect(["attack on 0304, column >=3", "column -2..-1", "moves 0101 - 0102", "turn 5-6"].map(tidy)).toEqual(["attack on 0304, column ≥3", "column −2 to −1", "moves 0101 - 0102", "turn 5-6"]));
+  it("writes columns", () => expect(["<=-3", "-2..-1", ">=+12"].map(heading)).toEqual(["≤−3", "−2 −1", "≥+12"]));
+  it("gives results a colour, unknown ones too", () => expect([toneOf("DR"), toneOf("D2"), toneOf("?")]).toEqual(["var(--dr)", "var(--de)", "var(--other)"]));
+});

@@ -1,0 +1,130 @@
+/** What a decision offers, by the things one can point at. */
+
+import type { Decision, GameEvent, Option, Reach, Score } from "./protocol";
+
+export class Offer {
+  readonly bySpace = new Map<string, Option>();
+  readonly byUnit = new Map<string, Option>();
+  /** Options that point at nothing: buttons. */
+  readonly plain: Option[] = [];
+
+  constructor(readonly decision: Decision | null) {
+    for (const option of decision?.options ?? []) {
+      for (const space of option.spaces) this.bySpace.set(space, option);
+      for (const unit of option.units) this.byUnit.set(unit, option);
+      if (!option.spaces.length && !option.units.length) this.plain.push(option);
+    }
+  }
+
+  get mine(): boolean {
+    return this.decision?.mine ?? false;
+  }
+
+  /** A unit is on its way: hexes with a cost are offered. */
+  get moving(): boolean {
+    return this.mine && [...this.bySpace.values()].some((option) => option.cost !== null);
+  }
+
+  /** Few enough plain options to be buttons of the prompt. */
+  get buttons(): Option[] {
+    return this.plain.length > MOST_BUTTONS ? [] : this.plain;
+  }
+}
+
+const MOST_BUTTONS = 4;
+const STRIKES = new Set(["attack", "fight"]);
+const ENDS = new Set(["stop", "done", "stay"]);
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+export function isStrike(option: Option): boolean {
+  return STRIKES.has(option.id);
+}
+
+/** An option that closes what is going on, so that something else can be chosen next. */
+export function isEnd(option: Option): boolean {
+  return ENDS.has(option.id);
+}
+
+/** What a click on the map means. */
+export type Meaning =
+  | { act: "choose" | "go"; id: string }
+  | { act: "fan"; space: string }
+  | { act: "end_then"; end: string; then: string }
+  | { act: "look"; unit: string | null; space: string };
+
+export interface Click {
+  space: string;
+  unit: string | null;
+  /** The units of the space, top first. */
+  stack: readonly string[];
+  /** The stack lies open, so that the unit was meant. */
+  fanned: boolean;
+}
+
+export function meaningOf(click: Click, offer: Offer, reach: Reach | null, own: (unit: string) => boolean): Meaning {
+  const looked: Meaning = { act: "look", unit: click.unit, space: click.space };
+  if (!offer.mine) return click.stack.length > 1 && !click.fanned ? { act: "fan", space: click.space } : looked;
+  const offered = click.stack.filter((unit) => offer.byUnit.has(unit));
+  if (offered.length) return meaningAmongUnits(click, offered, offer);
+  const there = offer.bySpace.get(click.space);
+  if (there) return { act: "choose", id: there.id };
+  if (reach && click.space in reach.costs) return { act: "go", id: click.space };
+  const end = offer.moving ? offer.plain.find(isEnd) : undefined;
+  if (end && click.unit && own(click.unit)) return { act: "end_then", end: end.id, then: click.unit };
+  return click.stack.length > 1 && !click.fanned ? { act: "fan", space: click.space } : looked;
+}
+
+function meaningAmongUnits(click: Click, offered: string[], offer: Offer): Meaning {
+  const meant = click.fanned && click.unit ? click.unit : offered.length === 1 ? offered[0] : undefined;
+  if (meant === undefined) return { act: "fan", space: click.space };
+  const option = offer.byUnit.get(meant);
+  return option ? { act: "choose", id: option.id } : { act: "look", unit: meant, space: click.space };
+}
+
+/** A chance that came as `1/6`. */
+export function chance(value: string): number {
+  const [above = "0", below = "1"] = value.split("/");
+  return Number(above) / Number(below || 1);
+}
+
+/** The log as lines: a die belongs to the sentence that tells its effect. */
+export interface Line {
+  key: number;
+  at: number;
+  rule: string;
+  words: string;
+  dice: { value: number; sides: number }[];
+  spaces: string[];
+  units: string[];
+  heading: boolean;
+}
+
+export function narrate(events: readonly GameEvent[]): Line[] {
+  const lines: Line[] = [];
+  let thrown: GameEvent | null = null;
+  const dice = (event: GameEvent) => event.dice.map((value) => ({ value, sides: event.sides }));
+  const plain = (event: GameEvent, key: number): Line => ({ ...event, key, dice: dice(event), heading: isHeading(event) });
+  events.forEach((event, key) => {
+    if (thrown && !event.dice.length && event.rule === thrown.rule) {
+      lines.push({ ...plain(event, key), dice: dice(thrown) });
+      thrown = null;
+      return;
+    }
+    if (thrown) lines.push(plain(thrown, key - 1));
+    thrown = event.dice.length ? event : null;
+    if (!thrown) lines.push(plain(event, key));
+  });
+  if (thrown) lines.push(plain(thrown, events.length - 1));
+  return lines;
+}
+
+function isHeading(event: GameEvent): boolean {
+  return !event.dice.length && !event.units.length && !event.spaces.length && /^Turn \d+\b/.test(event.words);
+}
+
+export function scorePips(score: Score): boolean[] {
+  return Array.from({ length: Math.min(score.of, 40) }, (_, i) => i < score.value);
+}

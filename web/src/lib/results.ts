@@ -1,0 +1,52 @@
+/** Results of combat: which colour a result has, and how charts are found and lit. */
+
+import { chance } from "./options";
+import type { Chart, Preview } from "./protocol";
+
+const KNOWN: Record<string, string> = { AE: "--ae", AS: "--as", NE: "--as", DR: "--dr", BB: "--bb", EX: "--bb", DE: "--de" };
+const BY_LETTER: Record<string, string> = { A: "--ae", D: "--de", N: "--as", B: "--bb", E: "--bb" };
+
+/** A colour for a result; the letters say the same. */
+export function toneOf(result: string): string {
+  return `var(${KNOWN[result] ?? BY_LETTER[result[0] ?? ""] ?? "--other"})`;
+}
+
+/** The chart that has the column of an attack. */
+export function chartOf(charts: readonly Chart[], preview: Preview | null): Chart | null {
+  const wanted = preview?.column;
+  return (wanted === undefined ? undefined : charts.find((chart) => chart.columns.includes(wanted))) ?? null;
+}
+
+/** `+1..+2` as people write it. */
+export function heading(column: string): string {
+  return column.replace("<=", "≤").replace(">=", "≥").replace("..", " ").replaceAll("-", "−");
+}
+
+export interface Share {
+  result: string;
+  part: number;
+  percent: number;
+}
+
+export function sharesOf(preview: Preview): Share[] {
+  return preview.chances
+    .map(([result, value]) => ({ result, part: chance(value), percent: Math.round(chance(value) * 100) }))
+    .filter(({ part }) => part > 0);
+}
+
+export function signed(amount: number): string {
+  return amount > 0 ? `+${amount}` : amount < 0 ? `−${-amount}` : "0";
+}
+
+/** A cost, short enough for a disc on the map: `3 2/5` as `3.4`. */
+export function shortCost(cost: string): string {
+  const found = /^(?:(\d+) )?(\d+)\/(\d+)$/.exec(cost);
+  if (!found) return cost;
+  const [, whole = "0", above = "0", below = "1"] = found;
+  return String(Math.round((Number(whole) + Number(above) / Number(below)) * 100) / 100);
+}
+
+/** Signs of a table's columns in a sentence, as people write them. */
+export function tidy(sentence: string): string {
+  return sentence.replaceAll("<=", "≤").replaceAll(">=", "≥").replace(/([+-]?\d)\.\.([+-]?\d)/g, "$1 to $2").replace(/(^|[\s≤≥])-(?=\d)/g, "$1−");
+}

@@ -1,0 +1,44 @@
+/** The matches this browser holds a token for. */
+
+export interface Ticket {
+  id: string;
+  game: string;
+  /** The token this browser plays with. */
+  token: string;
+  /** The token of whoever made the match: it may take the journal away at any time. */
+  host: string;
+  /** Links for friends: side to token, on the machine that began the match. */
+  invitations: Record<string, string>;
+}
+
+const KEY = "bulge.matches";
+
+export function tickets(): Ticket[] {
+  try {
+    const found: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(found) ? found.filter(isTicket) : [];
+  } catch {
+    return [];
+  }
+}
+
+function isTicket(value: unknown): value is Ticket {
+  const ticket = value as Partial<Ticket> | null;
+  return typeof ticket?.id === "string" && typeof ticket.token === "string" && typeof ticket.game === "string";
+}
+
+export function keep(ticket: Ticket): void {
+  store([ticket, ...tickets().filter((other) => other.id !== ticket.id || other.token !== ticket.token)]);
+}
+
+export function forget(id: string): void {
+  store(tickets().filter((ticket) => ticket.id !== id));
+}
+
+export function ticketOf(id: string, token: string): Ticket | null {
+  return tickets().find((ticket) => ticket.id === id && ticket.token === token) ?? null;
+}
+
+function store(found: Ticket[]): void {
+  localStorage.setItem(KEY, JSON.stringify(found.slice(0, 200)));
+}

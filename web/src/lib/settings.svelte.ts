@@ -1,0 +1,57 @@
+/** What this reader prefers, kept in the browser. */
+
+type Theme = "auto" | "light" | "dark";
+
+const KEY = "bulge.settings";
+
+interface Kept {
+  theme: Theme;
+  overlays: string[];
+}
+
+class Settings {
+  theme: Theme = $state("auto");
+  overlays: string[] = $state([]);
+
+  constructor() {
+    try {
+      const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Kept>;
+      if (kept.theme === "light" || kept.theme === "dark") this.theme = kept.theme;
+      if (Array.isArray(kept.overlays)) this.overlays = kept.overlays;
+    } catch {
+      // An unreadable setting is no setting.
+    }
+    this.apply();
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.apply());
+  }
+
+  get dark(): boolean {
+    return this.theme === "dark" || (this.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+  }
+
+  turnTheme(): void {
+    this.theme = this.dark ? "light" : "dark";
+    this.apply();
+    this.keep();
+  }
+
+  turnOverlay(id: string): void {
+    this.overlays = this.overlays.includes(id) ? this.overlays.filter((on) => on !== id) : [...this.overlays, id];
+    this.keep();
+  }
+
+  private apply(): void {
+    document.documentElement.dataset["theme"] = this.dark ? "dark" : "light";
+  }
+
+  private keep(): void {
+    const kept: Kept = { theme: this.theme, overlays: this.overlays };
+    localStorage.setItem(KEY, JSON.stringify(kept));
+  }
+}
+
+export const settings = new Settings();
+
+export function calmMotion(): boolean {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}

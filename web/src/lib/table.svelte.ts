@@ -1,0 +1,308 @@
+/** One match as this browser sees it: the state from the server, what the reader points at, and what was asked about it. */
+
+import { api } from "./api";
+import { Palette } from "./faces";
+import { Shapes } from "./geometry";
+import { Denied, Live } from "./live";
+import { Offer, meaningOf, type Click } from "./options";
+import type { Decision, Face, GameEvent, Hint, Look, Option, Piece, Preview, Reach, Refusal, Roads, Rule, SpaceLook, State, Trace } from "./protocol";
+import { settings } from "./settings.svelte";
+import { words } from "./words";
+
+export interface WhyNot extends Refusal {
+  about: string;
+  /** Where on the screen it was asked. */
+  x: number;
+  y: number;
+}
+
+export interface Seen {
+  option: string;
+  preview: Preview;
+}
+
+/** A prompt shows the odds of at most so many plain options before one of them has odds. */
+const MOST_TRIED = 3;
+const MOST_ROLLS = 4;
+const FEW_PLACES = 6;
+
+export class Table {
+  state: State = $state.raw() as State;
+  past: State | null = $state.raw(null);
+  online = $state(false);
+  complaint: string | null = $state(null);
+  picked: string | null = $state(null);
+  space: string | null = $state(null);
+  fanned: string | null = $state(null);
+  goal: string | null = $state(null);
+  reach: Reach | null = $state.raw(null);
+  seen: Seen | null = $state.raw(null);
+  whyNot: WhyNot | null = $state.raw(null);
+  hint: Hint | null = $state.raw(null);
+  trace: Trace | null = $state.raw(null);
+  /** The dice of the last change, for the tray. */
+  rolled: { words: string; dice: number[] }[] = $state.raw([]);
+  /** Places that the map should show; a new list is a new wish. */
+  focus: string[] = $state.raw([]);
+  openRule: string | null = $state(null);
+
+  readonly faces: Map<string, Face>;
+  readonly spaces: Map<string, SpaceLook>;
+  readonly rules: Map<string, Rule>;
+  readonly shapes: Shapes;
+  readonly palette: Palette;
+  private readonly live: Live;
+  private after: string | null = null;
+  /** The choices that the last walk took together, so that undo takes them back together. */
+  private walked: { from: number; to: number } | null = null;
+
+  readonly shown: State = $derived(this.past ?? this.state);
+  readonly offer: Offer = $derived(new Offer(this.past ? null : this.state.decision));
+  readonly pieces: Map<string, Piece> = $derived(new Map(this.shown.scene.pieces.map((piece) => [piece.unit, piece])));
+  readonly stacks: Map<string, Piece[]> = $derived(this.stackPieces());
+  /** Where the current question is about: a target, a moving unit. */
+  readonly about = $derived(this.past ? null : (this.state.decision?.about ?? null));
+
+  constructor(
+    readonly id: string,
+    readonly token: string,
+    readonly look: Look,
+    rules: Rule[],
+    readonly roads: Roads,
+    state: State,
+  ) {
+    this.faces = new Map(look.faces.map((face) => [face.id, face]));
+    this.spaces = new Map(look.spaces.map((space) => [space.id, space]));
+    this.rules = new Map(rules.map((rule) => [rule.number, rule]));
+    this.shapes = new Shapes(look);
+    this.palette = new Palette(look.sides, look.faces);
+    this.state = state;
+    this.live = new Live(api.liveAddress(id, token), {
+      state: (next) => this.take(next),
+      online: (online) => (this.online = online),
+    });
+  }
+
+  static async open(id: string, token: string): Promise<Table> {
+    const state = await api.state(id, token);
+    const [look, rules, roads] = await Promise.all([api.look(id, token), api.rules(state.game), api.roads(state.game)]);
+    const table = new Table(id, token, look, rules, roads, state);
+    table.explore();
+    return table;
+  }
+
+  close(): void {
+    this.live.close();
+  }
+
+  private stackPieces(): Map<string, Piece[]> {
+    const stacks = new Map<string, Piece[]>();
+    for (const piece of this.shown.scene.pieces) {
+      const here = stacks.get(piece.space);
+      if (here) here.push(piece);
+      else stacks.set(piece.space, [piece]);
+    }
+    return stacks;
+  }
+
+  // ------------------------------------------------------------------ what the server says
+
+  private take(next: State): void {
+    const before = this.state;
+    const events = [...before.events.slice(0, next.events_from), ...next.events];
+    if (next.n > before.n) this.noteNews(before, events);
+    const changed = next.rev !== before.rev;
+    if (changed) this.forgetPointing();
+    this.state = { ...next, events };
+    if (!changed && (this.reach || this.seen)) return;
+    const then = this.after;
+    this.after = null;
+    const wanted = then ? this.offer.byUnit.get(then) : undefined;
+    if (wanted) void this.choose(wanted.id);
+    else this.explore();
+  }
+
+  private noteNews(before: State, events: GameEvent[]): void {
+    const news = events.slice(before.events.length);
+    const thrown = news.filter((event) => event.dice.length);
+    if (thrown.length) this.rolled = thrown.slice(-MOST_ROLLS).map(({ words, dice }) => ({ words, dice }));
+    const fought = thrown.length ? news.flatMap((event) => event.spaces) : [];
+    if (!this.offer.mine && fought.length) this.focus = fought.slice(-1);
+  }
+
+  private forgetPointing(): void {
+    this.fanned = this.goal = this.reach = this.seen = this.whyNot = this.hint = this.trace = null;
+  }
+
+  /** Ask for what the page shows beside the options: where a unit can go, what an attack would bring. */
+  private explore(): void {
+    const { decision } = this.state;
+    const about = decision?.about?.units ?? [];
+    if (this.offer.moving) {
+      if (about[0] && !about.includes(this.picked ?? "")) this.picked = about[0];
+      void this.question<Reach>("reach").then((reach) => (this.reach = reach));
+      if (settings.overlays.includes("supply")) this.askTrace();
+    }
+    if (decision?.mine && !decision.top) this.focus = this.placesOf(decision);
+    if (decision?.mine && !decision.top) void this.tryOdds();
+  }
+
+  /** Where a question within a move or a battle belongs: its subject, or the few things to choose from. */
+  private placesOf(decision: Decision): string[] {
+    const [subject] = decision.about?.spaces ?? [];
+    if (subject) return [subject];
+    const places = new Set(decision.options.flatMap(({ spaces, units }) => [...spaces, ...units.flatMap((unit) => this.pieces.get(unit)?.space ?? [])]));
+    return places.size <= FEW_PLACES ? [...places] : [];
+  }
+
+  private async tryOdds(): Promise<void> {
+    const { plain, byUnit } = this.offer;
+    const candidates = [...plain.slice(0, MOST_TRIED), ...[...byUnit.values()].slice(0, 1)];
+    for (const option of candidates) {
+      await this.previewOf(option.id);
+      if (this.seen) return;
+    }
+  }
+
+  async previewOf(option: string): Promise<void> {
+    const preview = await this.question<Preview>("preview", { id: option });
+    if (preview) this.seen = { option, preview };
+  }
+
+  private async question<T>(type: string, fields: Record<string, string> = {}): Promise<T | null> {
+    const { rev } = this.state;
+    try {
+      const answer = await this.live.ask<T | null>(type, this.state, fields);
+      return rev === this.state.rev ? answer : null;
+    } catch {
+      return null;
+    }
+  }
+
+  // ------------------------------------------------------------------ what the reader does
+
+  private async act(type: string, fields: Record<string, string> = {}): Promise<void> {
+    this.complaint = null;
+    if (this.past) return;
+    try {
+      await this.live.ask<null>(type, this.state, fields);
+    } catch (error) {
+      if (error instanceof Denied) this.complaint = error.rule ? words.withRule(error.message, error.rule) : error.message;
+      else throw error;
+    }
+  }
+
+  choose(id: string): Promise<void> {
+    return this.act("choose", { id });
+  }
+
+  async go(id: string): Promise<void> {
+    const from = this.state.n;
+    await this.act("go", { id });
+    this.walked = { from, to: this.state.n };
+  }
+
+  async undo(): Promise<void> {
+    const least = this.walked?.to === this.state.n ? this.walked.from : this.state.n - 1;
+    this.walked = null;
+    while (this.state.undo && this.state.n > least && !this.complaint) await this.act("undo");
+  }
+
+  redo(): Promise<void> {
+    return this.state.redo ? this.act("redo") : Promise.resolve();
+  }
+
+  click(click: Click): void {
+    this.whyNot = null;
+    const side = this.state.decision?.side;
+    const meaning = meaningOf(click, this.offer, this.reach, (unit) => this.faces.get(unit)?.side === side);
+    if (meaning.act !== "fan") this.fanned = null;
+    switch (meaning.act) {
+      case "choose":
+      case "go":
+        if (click.unit && this.offer.byUnit.has(click.unit)) this.picked = click.unit;
+        void this[meaning.act](meaning.id);
+        return;
+      case "end_then":
+        this.after = meaning.then;
+        void this.choose(meaning.end);
+        return;
+      case "fan":
+        this.fanned = this.fanned === meaning.space ? null : meaning.space;
+        if (this.fanned) this.focus = [this.fanned];
+        this.lookAt(click.unit, click.space);
+        return;
+      case "look":
+        this.lookAt(meaning.unit, meaning.space);
+    }
+  }
+
+  lookAt(unit: string | null, space: string | null): void {
+    this.picked = unit;
+    this.space = space;
+    this.trace = null;
+    this.askTrace();
+  }
+
+  /** The line of supply of the unit that is looked at. */
+  private askTrace(): void {
+    const unit = this.picked;
+    if (unit && this.pieces.has(unit)) void this.question<Trace>("trace", { unit }).then((trace) => (this.trace = trace));
+  }
+
+  /** The options of a unit or hex that the pointer is over. */
+  pointAt(space: string | null, unit: string | null): void {
+    this.goal = space && this.reach && space in this.reach.costs ? space : null;
+    const option = unit ? this.offer.byUnit.get(unit) : undefined;
+    if (option && this.state.decision && !this.state.decision.top && this.seen?.option !== option.id)
+      void this.previewOf(option.id);
+  }
+
+  async askWhy(about: string, x: number, y: number): Promise<WhyNot | null> {
+    if (!this.state.decision?.mine || this.past) return null;
+    try {
+      const refusal = await this.live.ask<Refusal>("why", this.state, { about });
+      this.whyNot = refusal ? { ...refusal, about, x, y } : null;
+    } catch (error) {
+      if (error instanceof Denied) this.whyNot = { rule: error.rule ?? "", words: error.message, about, x, y };
+    }
+    return this.whyNot;
+  }
+
+  async askHint(): Promise<Hint | null> {
+    this.hint = await this.question<Hint>("hint");
+    const option = this.state.decision?.options.find(({ id }) => id === this.hint?.id);
+    if (option) this.show(option);
+    return this.hint;
+  }
+
+  private show(option: Option): void {
+    const spaces = option.units.flatMap((unit) => this.pieces.get(unit)?.space ?? []);
+    this.focus = [...option.spaces, ...spaces];
+    this.picked = option.units[0] ?? this.picked;
+  }
+
+  // ------------------------------------------------------------------ names
+
+  spaceName(id: string): string {
+    const name = this.spaces.get(id)?.name;
+    return name ? `${name} (${id})` : id;
+  }
+
+  sideName(id: string): string {
+    return this.look.sides.find((side) => side.id === id)?.name ?? id;
+  }
+
+  get canWhy(): boolean {
+    return this.offer.mine;
+  }
+
+  /** Replay: a state of the past, or null for now. */
+  async showPast(n: number | null): Promise<void> {
+    if (n === null || n >= this.state.n) {
+      this.past = null;
+      return;
+    }
+    this.past = await api.replay(this.id, this.token, n);
+  }
+}

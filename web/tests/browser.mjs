@@ -1,0 +1,41 @@
+/** Runs the cases against a running server: `BULGE_SERVER=http://127.0.0.1:8765/ node tests/browser.mjs [case ...]`. */
+
+import assert from "node:assert/strict";
+import { cases as access } from "./cases/access.mjs";
+import { cases as files } from "./cases/files.mjs";
+import { cases as play } from "./cases/play.mjs";
+import { openBrowser } from "./table.mjs";
+
+const cases = { ...play, ...files, ...access };
+const asked = process.argv.slice(2);
+
+if (asked[0] === "--list") {
+  console.log(Object.keys(cases).join("\n"));
+  process.exit(0);
+}
+
+/** What the pages showed when a case failed, where BULGE_PICTURES names a folder for it. */
+async function keepPictures(name) {
+  const folder = process.env.BULGE_PICTURES;
+  if (!folder) return;
+  const pages = browser.contexts().flatMap((context) => context.pages());
+  for (const [i, page] of pages.entries()) await page.screenshot({ path: `${folder}/${name}-${i}.png` });
+}
+
+const browser = await openBrowser();
+let failed = 0;
+for (const name of asked.length ? asked : Object.keys(cases)) {
+  const began = Date.now();
+  try {
+    assert.ok(cases[name], `there is no case ${name}`);
+    await cases[name](browser);
+    console.log(`ok      ${name}  ${((Date.now() - began) / 1000).toFixed(1)} s`);
+  } catch (error) {
+    failed += 1;
+    await keepPictures(name);
+    console.log(`FAILED  ${name}\n${error.stack}`);
+  }
+  for (const context of browser.contexts()) await context.close();
+}
+await browser.close();
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,127 @@
+/** A person at the table: opens pages, points at hexes and counters, and waits for what must come. */
+
+import assert from "node:assert/strict";
+import { chromium } from "playwright-core";
+
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
+const PATIENCE = 20_000;
+
+export const SERVER = process.env.BULGE_SERVER ?? "http://127.0.0.1:8765/";
+export const DESKTOP = { viewport: { width: 1440, height: 900 } };
+export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
+
+export function openBrowser() {
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+}
+
+/** A page in a browser of its own (no shared storage). Anything on its error console fails the case. */
+export async function sit(browser, options = DESKTOP) {
+  const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  page.troubles = [];
+  page.on("pageerror", (error) => page.troubles.push(error.message));
+  page.on("console", (message) => message.type() === "error" && page.troubles.push(message.text()));
+  return page;
+}
+
+export async function begin(page, game, seats, seed = "browser") {
+  const answer = await page.request.post(`${SERVER}api/matches`, { data: { game, seats, seed } });
+  assert.ok(answer.ok(), await answer.text());
+  return answer.json();
+}
+
+export async function enter(page, id, token) {
+  await page.goto(`${SERVER}#/match/${id}/${token}`);
+  await page.waitForSelector(".counter");
+  await page.waitForSelector(".prompt, .replay");
+}
+
+export async function stateOf(page) {
+  const [, , id, token] = new URL(page.url()).hash.split("/");
+  const answer = await page.request.get(`${SERVER}api/matches/${id}?token=${token}`);
+  assert.ok(answer.ok(), await answer.text());
+  return answer.json();
+}
+
+/** Wait until it is this page's turn to choose, or the game is over, and the page shows it. */
+export async function myTurn(page) {
+  const end = Date.now() + PATIENCE;
+  while (Date.now() < end) {
+    const state = await stateOf(page);
+    if (state.result || state.decision?.mine) {
+      await page.waitForFunction((n) => document.querySelector(".prompt")?.dataset.n === String(n), state.n);
+      return state;
+    }
+    await page.waitForTimeout(50);
+  }
+  throw new Error("it never came to be our turn");
+}
+
+/** Wait until the browser has drawn what was done. */
+const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+/** Where a space of the map is on the screen. If it lies beyond the frame or under a panel, the map is moved by keys. */
+export async function placeOf(page, space) {
+  for (let tries = 0; tries < 4; tries++) {
+    await drawn(page);
+    const found = await page.evaluate(async (id) => {
+      const [, , match, token] = location.hash.split("/");
+      window.look ??= await (await fetch(`api/matches/${match}/look?token=${token}`)).json();
+      const { x, y } = window.look.spaces.find((each) => each.id === id);
+      const point = new DOMPoint(x, y).matrixTransform(document.querySelector(".map .layer svg").getScreenCTM());
+      const top = document.elementFromPoint(point.x, point.y);
+      const frame = document.querySelector(".map").getBoundingClientRect();
+      return {
+        x: point.x,
+        y: point.y,
+        open: !!top?.closest(".map") && !top.closest("[data-panel]"),
+        right: Math.round((point.x - frame.left - frame.width / 2) / 90),
+        down: Math.round((point.y - frame.top - frame.height / 2) / 90),
+      };
+    }, space);
+    if (found.open) return found;
+    await page.focus(".map");
+    for (let i = 0; i < Math.abs(found.right); i++) await page.keyboard.press(found.right > 0 ? "Shift+ArrowRight" : "Shift+ArrowLeft");
+    for (let i = 0; i < Math.abs(found.down); i++) await page.keyboard.press(found.down > 0 ? "Shift+ArrowDown" : "Shift+ArrowUp");
+  }
+  throw new Error(`${space} is not to be seen`);
+}
+
+export async function clickSpace(page, space, how = {}) {
+  const { x, y } = await placeOf(page, space);
+  if (how.touch) await page.touchscreen.tap(x, y);
+  else await page.mouse.click(x, y, how);
+}
+
+/** Click a counter; in a stack, the stack opens first. */
+export async function clickUnit(page, unit) {
+  const piece = (await stateOf(page)).scene.pieces.find((each) => each.unit === unit);
+  if (!piece) return page.click(`[data-option="${unit}"]`);
+  const before = await page.getAttribute(".prompt", "data-n");
+  await clickSpace(page, piece.space);
+  await page.waitForTimeout(80);
+  const after = await page.getAttribute(".prompt", "data-n");
+  if (after === before && (await page.locator(".plate").count())) {
+    const box = await page.locator(`[data-unit="${unit}"]`).boundingBox();
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  }
+}
+
+/** Do something that makes a choice, and wait until the page shows the state after it. */
+export async function choosing(page, act) {
+  const before = await page.getAttribute(".prompt", "data-n");
+  await act();
+  await page.waitForFunction((n) => document.querySelector(".prompt")?.dataset.n !== n, before);
+}
+
+/** Choose an option by pointing at what it points at. */
+export async function take(page, option) {
+  await choosing(page, async () => {
+    if (option.units.length) await clickUnit(page, option.units[0]);
+    else if (option.spaces.length) await clickSpace(page, option.spaces[0]);
+    else await page.locator(`[data-option="${option.id}"]`).first().click();
+  });
+}
+
+export const pieceAt = async (page, unit) => (await stateOf(page)).scene.pieces.find((each) => each.unit === unit)?.space;
