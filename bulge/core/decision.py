@@ -28,31 +28,18 @@ class Kind(Enum):
     """A space together with a way of going there; the game names it."""
 
 
-class Decision:
+class Decision(msgspec.Struct, eq=False):
     """One question to one side. Words for people are made only when somebody asks for them."""
 
-    __slots__ = ("about", "kind", "options", "prompt", "rule", "side", "top")
-
-    def __init__(
-        self,
-        side: str,
-        prompt: str,
-        options: Sequence[Choice],
-        rule: str,
-        kind: Kind = Kind.NUMBER,
-        *,
-        top: bool = False,
-        about: Any = None,
-    ) -> None:
-        self.side = side
-        self.prompt = prompt
-        self.options = options
-        self.rule = rule
-        self.kind = kind
-        self.top = top
-        """True where the position alone is enough to ask this question again."""
-        self.about = about
-        """Whatever helps the game to explain its options (a reach, a battle); never part of the question."""
+    side: str
+    prompt: str
+    options: Sequence[Choice]
+    rule: str
+    kind: Kind = Kind.NUMBER
+    top: bool = False
+    """True where the position alone is enough to ask this question again."""
+    about: Any = None
+    """Whatever helps the game to explain its options (a reach, a battle); never part of the question."""
 
     def key(self) -> tuple[str, str, tuple[Choice, ...], str, Kind]:
         """What must be equal for two decisions to be the same question."""
@@ -89,6 +76,8 @@ class Modifier(msgspec.Struct, frozen=True):
     words: str
     amount: int
     rule: str
+    to: str = "strength"
+    """What it changes: the strength of a side, or the `column` of the table."""
 
 
 class Preview(msgspec.Struct, frozen=True):

@@ -266,6 +266,12 @@ class Sides:
             out |= mask
         return out
 
+    def of(self, spaces: int) -> Sides:
+        """Those of these sides that are sides of one of these hexes."""
+        step = self.board.step
+        masks = [mask & (spaces | step(spaces, (d + 3) % 6)) for d, mask in enumerate(self.masks)]
+        return Sides(self.board, masks)
+
     def entering(self, direction: int) -> int:
         """The hexes that one enters across such a side when stepping in this direction."""
         return self.masks[(direction + 3) % 6]
@@ -280,25 +286,16 @@ class Sides:
 
     def connected(self, start: int, through: int) -> int:
         """Every hex of `through` that these sides join to `start`, as a road joins its hexes."""
-        reached = front = start & through
-        masks, shifts = self.masks, self.board.shifts
-        a, b, c = shifts[2], shifts[3], shifts[4]
-        m0, m1, m2, m3, m4, m5 = masks
+        front = start & through
+        left = through ^ front
+        _, _, a, b, c, _ = self.board.shifts
+        m0, m1, m2, m3, m4, m5 = self.masks
         while front:
-            front = (
-                (
-                    (front & m2) << a
-                    | (front & m3) << b
-                    | (front & m4) << c
-                    | (front & m5) >> a
-                    | (front & m0) >> b
-                    | (front & m1) >> c
-                )
-                & through
-                & ~reached
-            )
-            reached |= front
-        return reached
+            up = (front & m2) << a | (front & m3) << b | (front & m4) << c
+            down = (front & m5) >> a | (front & m0) >> b | (front & m1) >> c
+            front = (up | down) & left
+            left ^= front
+        return through ^ left
 
     def names(self) -> list[str]:
         return sorted({self.board.side_name(one, other) for one, other in self})

@@ -17,6 +17,9 @@ from bulge.core.spaces import members
 Costed = list[tuple[int, int]]
 """Pairs of a cost and the set of spaces that it buys."""
 
+ByCost = dict[int, list[int]]
+"""For each cost, the spaces that it buys in each of the six directions."""
+
 ANY_COST = 1 << 30
 
 Change: TypeAlias = Callable[[int], int | None]
@@ -55,12 +58,24 @@ class StepCosts:
         """What `onward` finds from a set of one hex, kept once asked for: small fronts are mostly one hex."""
 
     @cached_property
+    def _by_cost(self) -> ByCost:
+        """For each cost, cheapest first, what is entered for it in each direction."""
+        found = [dict(_cheapest(classes)) for classes in self.by_direction]
+        costs = sorted({cost for classes in found for cost in classes})
+        return {cost: [classes.get(cost, 0) for classes in found] for cost in costs}
+
+    @cached_property
     def _onward(self) -> list[tuple[int, Costed]]:
         """For each direction its shift, and what can be entered in it, by cost."""
         return [
-            (shift, _cheapest(classes))
-            for shift, classes in zip(self.board.shifts, self.by_direction, strict=True)
+            (shift, [(cost, entered[direction]) for cost, entered in self._by_cost.items() if entered[direction]])
+            for direction, shift in enumerate(self.board.shifts)
         ]
+
+    @cached_property
+    def _inward(self) -> list[tuple[int, int, list[int]]]:
+        """For each cost what is entered for it from anywhere, and in each direction."""
+        return [(cost, _together(entered), entered) for cost, entered in self._by_cost.items()]
 
     @cached_property
     def _ways(self) -> list[tuple[int, int, int, Costed]]:
@@ -163,18 +178,17 @@ class StepCosts:
         return list(arrived.items())
 
     def back(self, front: int, most: int = ANY_COST) -> Costed:
-        if not front:
-            return []
-        came: dict[int, int] = {}
-        for shift, classes in self._onward:
-            for cost, into in classes:
-                if cost > most:
-                    break
-                if entered := front & into:
-                    came_from = entered >> shift if shift > 0 else entered << -shift
-                    came[cost] = came[cost] | came_from if cost in came else came_from
-        on_board = self.board.all
-        return [(cost, spaces & on_board) for cost, spaces in came.items()]
+        came: Costed = []
+        _, _, a, b, c, _ = self.board.shifts
+        for cost, anyhow, (in0, in1, in2, in3, in4, in5) in self._inward:
+            if cost > most:
+                break
+            if f := front & anyhow:
+                # Directions 2 to 4 go up in number, by a, b and c; the other three are their opposites.
+                up = (f & in5) << a | (f & in0) << b | (f & in1) << c
+                down = (f & in2) >> a | (f & in3) >> b | (f & in4) >> c
+                came.append((cost, (up | down) & self.all))
+        return came
 
     def cost(self, from_: int, to: int) -> int | None:
         shift = to - from_
@@ -186,34 +200,51 @@ class StepCosts:
         return None
 
 
-class _Changed(StepCosts):
-    """Another table with the cost of some steps changed.
+class _Derived(StepCosts):
+    """Another table that is changed for entering some hexes.
 
     Its sets are made only when somebody asks for sets: a unit that walks step by step asks for single steps,
     and games make such tables by the hundred (for the bridges that are broken now).
     """
 
-    def __init__(self, base: StepCosts, touched: Sequence[int], changed: Change) -> None:
-        self._base, self._touched, self._change = base, touched, changed
-        self._touched_somehow = _together(touched)
+    def __init__(self, base: StepCosts, changed_from: int) -> None:
+        self._base = base
         self._begin(base.board)
+        self._changed_from = changed_from
+        """The hexes out of which some step is changed; all others are left as in the other table."""
 
     @cached_property
     def by_direction(self) -> Sequence[Mapping[int, int]]:  # type: ignore[override]
-        made = [
-            _merge([*_outside(classes, here), *self._changed(classes, here)])
-            for classes, here in zip(self._base.by_direction, self._touched, strict=True)
-        ]
-        _check_costs(cost for classes in made for cost in classes)
-        return made
+        return [dict(classes) for _, classes in self._onward]
 
-    def _changed(self, classes: Mapping[int, int], here: int) -> Costed:
-        pairs = [(self._change(cost), into & here) for cost, into in classes.items()]
-        return [(cost, into) for cost, into in pairs if cost is not None]
+    def from_hex(self, hex_: int) -> list[tuple[int, int]]:
+        found = self._from.get(hex_)
+        if found is None:
+            changed = self._changed_from >> hex_ & 1
+            found = self._from[hex_] = self._find_from_hex(hex_) if changed else self._base.from_hex(hex_)
+        return found
+
+
+class _Changed(_Derived):
+    """A table with the cost of some steps changed."""
+
+    def __init__(self, base: StepCosts, touched: Sequence[int], changed: Change) -> None:
+        step = base.board.step
+        super().__init__(base, _together(step(into, (d + 3) % 6) for d, into in enumerate(touched)))
+        self._touched, self._change = touched, changed
+
+    @cached_property
+    def _by_cost(self) -> ByCost:
+        pairs = []
+        for cost, entered in self._base._by_cost.items():
+            inside = [into & here for into, here in zip(entered, self._touched, strict=True)]
+            pairs.append((cost, [into ^ part for into, part in zip(entered, inside, strict=True)]))
+            if any(inside) and (changed := self._change(cost)) is not None:
+                pairs.append((changed, inside))
+        _check_costs(cost for cost, _ in pairs)
+        return _merge_directions(pairs)
 
     def _find_from_hex(self, hex_: int) -> list[tuple[int, int]]:
-        if not self._touched_somehow & self.board.next_to(hex_):
-            return self._base.from_hex(hex_)
         shifts, touched = self.board.shifts, self._touched
         found = []
         for to, cost in self._base.from_hex(hex_):
@@ -231,25 +262,22 @@ def _closed(_: int) -> None:
     return
 
 
-class _Patched(StepCosts):
-    """A table that holds everywhere but for entering some hexes, where another one does. Made lazily as well."""
+class _Patched(_Derived):
+    """A table that holds everywhere but for entering some hexes, where another one does."""
 
     def __init__(self, base: StepCosts, hexes: int, other: StepCosts) -> None:
-        self._base, self._hexes, self._other = base, hexes, other
-        self._begin(base.board)
+        super().__init__(base, base.board.around(hexes))
+        self._hexes, self._other = hexes, other
 
     @cached_property
-    def by_direction(self) -> Sequence[Mapping[int, int]]:  # type: ignore[override]
-        hexes = self._hexes
-        return [
-            _merge([*_outside(mine, hexes), *((cost, into & hexes) for cost, into in theirs.items())])
-            for mine, theirs in zip(self._base.by_direction, self._other.by_direction, strict=True)
-        ]
+    def _by_cost(self) -> ByCost:
+        mine, theirs = self._base._by_cost.items(), self._other._by_cost.items()
+        outside = [(cost, [into & ~self._hexes for into in entered]) for cost, entered in mine]
+        inside = [(cost, [into & self._hexes for into in entered]) for cost, entered in theirs]
+        return _merge_directions([*outside, *inside])
 
     def _find_from_hex(self, hex_: int) -> list[tuple[int, int]]:
         hexes = self._hexes
-        if not hexes & self.board.next_to(hex_):
-            return self._base.from_hex(hex_)
         return [
             *((to, cost) for to, cost in self._base.from_hex(hex_) if not hexes >> to & 1),
             *((to, cost) for to, cost in self._other.from_hex(hex_) if hexes >> to & 1),
@@ -284,6 +312,15 @@ def _usual_and_odd(classes: Costed, usual: Mapping[int, int]) -> tuple[int, int,
     as_usual = _together(into & usual.get(cost, 0) for cost, into in classes)
     odd_classes = [(cost, odd) for cost, into in classes if (odd := into & ~usual.get(cost, 0))]
     return as_usual, _together(odd for _, odd in odd_classes), odd_classes
+
+
+def _merge_directions(pairs: Iterable[tuple[int, list[int]]]) -> ByCost:
+    """Costs with what is entered in each direction, cheapest first; what has the same cost is taken together."""
+    out: ByCost = {}
+    for cost, entered in pairs:
+        known = out.get(cost)
+        out[cost] = entered if known is None else [a | b for a, b in zip(known, entered, strict=True)]
+    return dict(sorted(out.items()))
 
 
 def _outside(classes: Mapping[int, int], hexes: int) -> Costed:

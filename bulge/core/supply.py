@@ -7,29 +7,66 @@ space from which a line can be traced; which units stand there is then one AND.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from functools import cached_property
 
 from bulge.core.hexes import Sides
 from bulge.core.movement import NoWay, Steps
 from bulge.core.spaces import lowest, members
 
 
-@dataclass
 class Lines:
-    """The supplied spaces, and how a line runs from each."""
+    """The supplied spaces, and how a line runs from each.
 
-    steps: Steps
-    road_head: int
-    """Spaces joined to a source by road (sources included): where the overland part may end."""
-    levels: list[int]
-    """`levels[cost]`: spaces whose cheapest overland part costs exactly that."""
-    through: int
-    spaces: int
-    """Every space from which a line can be traced."""
+    They are found nearest to the road first, and only as far as somebody asks: most units stand near a road.
+    """
+
+    def __init__(self, steps: Steps, road_head: int, limit: int, through: int) -> None:
+        self.steps = steps
+        self.road_head = road_head
+        """Spaces joined to a source by road (sources included): where the overland part may end."""
+        self.through = through
+        self._levels = [0] * (limit + 1)
+        self._levels[0] = road_head
+        self._found = road_head
+        self._cost = 0
+        """All lines have been found whose overland part costs no more than this."""
+
+    def among(self, spaces: int) -> int:
+        """Those of these spaces from which a line can be traced."""
+        if spaces & ~self._found:
+            self._find(spaces)
+        return spaces & self._found
+
+    @cached_property
+    def spaces(self) -> int:
+        """Every space from which a line can be traced."""
+        return self.among(self.steps.all)
+
+    @cached_property
+    def levels(self) -> list[int]:
+        """`levels[cost]`: spaces whose cheapest overland part costs exactly that."""
+        self._find(-1)
+        return self._levels
+
+    def _find(self, wanted: int) -> None:
+        """Go on until all that is wanted has been found, or no line can be longer."""
+        levels, found, cost = self._levels, self._found, self._cost
+        limit, missing = len(levels) - 1, wanted & ~found
+        while missing and cost < limit:
+            if front := levels[cost] & self.through:
+                for price, origins in self.steps.back(front, limit - cost):
+                    levels[cost + price] |= origins
+            cost += 1
+            if levels[cost]:
+                levels[cost] &= ~found
+                found |= levels[cost]
+                missing &= ~found
+        self._found, self._cost = found, cost
 
     def overland(self, space: int) -> list[int]:
         """The overland part of a cheapest line from this space, ending where the road part begins."""
-        cost = next((cost for cost, level in enumerate(self.levels) if level >> space & 1), None)
+        levels = self.levels
+        cost = next((cost for cost, level in enumerate(levels) if level >> space & 1), None)
         if cost is None:
             raise NoWay("no line of supply", space, space)
         way = [space]
@@ -40,7 +77,7 @@ class Lines:
 
     def _nearer(self, space: int, cost: int) -> tuple[int, int]:
         for price, nexts in self.steps.onward(1 << space):
-            if price <= cost and (better := nexts & self.levels[cost - price] & self.through):
+            if price <= cost and (better := nexts & self._levels[cost - price] & self.through):
                 return lowest(better), cost - price
         raise AssertionError("a supplied space leads nowhere")
 
@@ -52,17 +89,7 @@ def trace(steps: Steps, goals: int, limit: int, *, through: int) -> Lines:
     an enemy zone may still trace out of it); take the intersection with your own units. So a goal outside
     `through` serves only who stands on it.
     """
-    levels = [0] * (limit + 1)
-    levels[0] = goals
-    done = 0
-    for cost in range(limit + 1):
-        front = levels[cost] = levels[cost] & ~done
-        if not front:
-            continue
-        done |= front
-        for price, origins in steps.back(front & through, limit - cost):
-            levels[cost + price] |= origins & ~done
-    return Lines(steps, goals, levels, through, done)
+    return Lines(steps, goals, limit, through)
 
 
 def supplied(

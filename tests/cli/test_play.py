@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 
 from bulge.cli.answers import option_meant
-from bulge.cli.common import data_folder
 from bulge.cli.describe import event_line, numbers_mislead
-from bulge.core import journal as journals
 from bulge.core.chance import commitment, seed_of
 from bulge.core.decision import Option
 from bulge.core.match import Match
@@ -177,8 +175,8 @@ def test_preview_gives_arithmetic_and_chances(bulge: Bulge) -> None:
     assert after(outcome, "Blue> preview") == ["Say what to preview, such as preview 1."]
     assert after(outcome, "Blue> preview B1")[:5] == [
         "3 against 2, column <=-1.",
-        "Town: -1 (rule 6.3 Ground)",
-        "Across the river: -1 (rule 6.3 Ground)",
+        "Town: -1 strength (rule 6.3 Ground)",
+        "Across the river: -1 strength (rule 6.3 Ground)",
         "Chance of NE: 1/3, about 33%",
         "Chance of A1: 2/3, about 67%",
     ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
@@ -20,24 +20,25 @@ def may_airlift(facts: Facts, s: Situation) -> bool:
     """Whether there is a marker, and a unit that needs it."""
     if s.p.turn < AIR_FROM or (len(s.p.air_hexes) == MARKERS and not any(s.p.air_room)):
         return False
-    return bool(needy(facts, s, facts.allied_units))
+    return any(True for _ in _needy(facts, s, facts.allied_units))
 
 
 @rule("7.5")
 def needy(facts: Facts, s: Situation, among: Iterable[int]) -> list[int]:
     """Units out of supply that a marker could still supply."""
-    cut_off = s.occupied[ALLIED] & ~s.lines(ALLIED).spaces
+    return list(_needy(facts, s, among))
+
+
+def _needy(facts: Facts, s: Situation, among: Iterable[int]) -> Iterator[int]:
+    allied = s.occupied[ALLIED]
+    cut_off = allied & ~s.lines(ALLIED).among(allied)
     if not cut_off:
-        return []
+        return
     where, lifted = s.p.where, s.p.airlifted
-    return [
-        unit
-        for unit in among
-        if where[unit] >= 0
-        and cut_off >> where[unit] & 1
-        and not lifted >> unit & 1
-        and _marker_for(facts, s.p, unit) is not None
-    ]
+    for unit in among:
+        needs = where[unit] >= 0 and cut_off >> where[unit] & 1 and not lifted >> unit & 1
+        if needs and _marker_for(facts, s.p, unit) is not None:
+            yield unit
 
 
 def _marker_for(facts: Facts, p: BulgePosition, unit: int) -> int | None:
@@ -52,12 +53,12 @@ def _marker_for(facts: Facts, p: BulgePosition, unit: int) -> int | None:
 
 
 @rule("7.5")
-def offer_airlift(t: Table[BulgePosition], facts: Facts, among: Iterable[int]) -> Play:
+def offer_airlift(t: Table[BulgePosition], facts: Facts, s: Situation, among: Iterable[int]) -> Play:
     """The Allied player may supply some, all or none of these units; a marker carries one division."""
     if t.p.turn < AIR_FROM:
         return
     while True:
-        units = needy(facts, Situation(facts, t.p), among)
+        units = needy(facts, s, among)
         if not units:
             return
         options: list[Choice] = [*units, DONE]

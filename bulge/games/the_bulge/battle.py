@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from msgspec import structs
+
 from bulge.core.decision import Modifier, Preview
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
@@ -42,13 +44,14 @@ def targets(facts: Facts, s: Situation, side: str) -> list[int]:
     Flak alone makes no attack, and the British attack only beyond the Meuse.
     """
     where, defended = s.p.where, s.p.defended
-    ready = [unit for unit in _ready(facts, s, side) if unit != facts.flak]
-    british = union([where[unit] for unit in ready if facts.british(unit)])
-    others = union([where[unit] for unit in ready if not facts.british(unit)])
+    ready = union([where[unit] for unit in _ready(facts, s, side) if unit != facts.flak])
+    british = ready & s.british
     around = facts.board.around
-    near = around(others) | around(british) & facts.west_of_meuse
-    enemy = facts.units_of[other(side)]
-    return members(union([where[u] for u in enemy if facts.fighting[u] and not defended >> u & 1]) & near)
+    near = around(ready ^ british) | around(british) & facts.west_of_meuse
+    enemies = s.occupied[other(side)] & near
+    if defended:
+        enemies &= union([where[unit] for unit in facts.fighters_of[other(side)] if not defended >> unit & 1])
+    return members(enemies)
 
 
 def _ready(facts: Facts, s: Situation, side: str) -> list[int]:
@@ -59,24 +62,18 @@ def _ready(facts: Facts, s: Situation, side: str) -> list[int]:
     ]
 
 
-@rule("9.8", "13.2", "13.4", "13.6", "13.24", "14.6")
+@rule("9.8", "13.2", "14.6")
 def able(facts: Facts, s: Situation, battle: Battle) -> list[int]:
-    """The units that may still join an attack: US and British do not mix."""
-    found = _able(facts, s, battle.target, _ready(facts, s, battle.side))
-    if not battle.attackers:
-        return found
-    british = facts.british(battle.attackers[0])
-    return [unit for unit in found if unit not in battle.attackers and facts.british(unit) == british]
-
-
-def _able(facts: Facts, s: Situation, target: int, ready: list[int]) -> list[int]:
-    """Those next to a hex. The British stay behind the Meuse; flak needs supply."""
-    near = facts.board.next_to(target)
-    beyond_meuse = not facts.west_of_meuse >> target & 1
+    """The units that may join an attack. The British stay behind the Meuse; flak needs supply."""
+    near = facts.board.next_to(battle.target)
+    beyond_meuse = not facts.west_of_meuse >> battle.target & 1
+    where, attacked = s.p.where, s.p.attacked
     return [
         unit
-        for unit in ready
-        if near >> s.p.where[unit] & 1
+        for unit in facts.attackers_of[battle.side]
+        if where[unit] >= 0
+        and near >> where[unit] & 1
+        and not attacked >> unit & 1
         and not (beyond_meuse and facts.british(unit))
         and (unit != facts.flak or s.in_supply(unit))
     ]
@@ -219,7 +216,7 @@ def preview(
     elif ardor:
         chances = _without_stalls(chances)
     words = f"{attack} against {defence}, column {heading}"
-    modifiers = (*additions, *shifts(facts, s, battle))
+    modifiers = (*additions, *(structs.replace(shift, to="column") for shift in shifts(facts, s, battle)))
     return Preview(words, attack, defence, modifiers, heading, chances)
 
 

@@ -20,7 +20,7 @@ from bulge.games.the_bulge.battle import (
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, Facts
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.results import advance, apply_result, open_hexes, retreat
-from bulge.games.the_bulge.situation import Situation, stack
+from bulge.games.the_bulge.situation import Situation
 from bulge.games.the_bulge.stacking import remove_excess
 
 ATTACK, NO_SUPPORT, FLY, NO_AIR = "attack", "no_support", "air_support", "no_air_support"
@@ -43,20 +43,22 @@ def combat_phase(t: Table[BulgePosition], facts: Facts, side: str, before_moveme
         if target == DONE:
             break
         if target == AIRLIFT:
-            yield from offer_airlift(t, facts, among=facts.allied_units)
+            yield from offer_airlift(t, facts, s, among=facts.allied_units)
             continue
         battle = Battle(side, target, before_movement)
         yield from _name_attackers(facts, s, battle)
         yield from _support_fire(facts, s, battle)
         yield from _fight(t, facts, s, battle)
-        s = yield from remove_excess(t, facts, Situation(facts, p))
+        s = yield from remove_excess(t, facts, s.now())
     p.attacked = p.defended = p.retreated = 0
 
 
+@rule("13.4", "13.6", "13.24")
 def _name_attackers(facts: Facts, s: Situation, battle: Battle) -> Play:
-    """One unit after the other, as many as the attacker likes (13.4, 13.6)."""
+    """One unit after the other, as many as the attacker likes; US and British do not mix."""
+    found = able(facts, s, battle)
     while True:
-        options: list[Choice] = [*able(facts, s, battle)]
+        options: list[Choice] = [*found]
         if complete(facts, battle):
             options.append(ATTACK)
         if options == [ATTACK]:
@@ -66,6 +68,7 @@ def _name_attackers(facts: Facts, s: Situation, battle: Battle) -> Play:
         if unit == ATTACK:
             return
         battle.attackers.append(unit)
+        found = [other for other in found if other != unit and facts.british(other) == facts.british(unit)]
 
 
 def _support_fire(facts: Facts, s: Situation, battle: Battle) -> Play:
@@ -80,20 +83,20 @@ def _support_fire(facts: Facts, s: Situation, battle: Battle) -> Play:
 
 
 def _fight(t: Table[BulgePosition], facts: Facts, s: Situation, battle: Battle) -> Play:
-    yield from _airlift_before_battle(t, facts, battle)
+    yield from _airlift_before_battle(t, facts, s, battle)
     defenders = s.stack(battle.target)
     _mark_as_used(t.p, battle, defenders)
     if (yield from _retreats_before_combat(t, facts, s, battle, defenders)):
-        yield from advance(t, facts, battle)
+        yield from advance(t, facts, s, battle)
         return
     if automatic(facts, s, battle):
         t.say("14.7", "The artillery corps is overrun.", spaces=(battle.target,))
-        yield from apply_result(t, facts, battle, "DE")
+        yield from apply_result(t, facts, s, battle, "DE")
         return
     yield from _air_support(t, facts, s, battle)
     chosen, ardor = yield from _choose_column(facts, s, battle)
     result = _roll(t, facts, battle, chosen, ardor)
-    yield from apply_result(t, facts, battle, result)
+    yield from apply_result(t, facts, s, battle, result)
 
 
 def _mark_as_used(p: BulgePosition, battle: Battle, defenders: list[int]) -> None:
@@ -105,10 +108,10 @@ def _mark_as_used(p: BulgePosition, battle: Battle, defenders: list[int]) -> Non
         p.defended |= 1 << unit
 
 
-def _airlift_before_battle(t: Table[BulgePosition], facts: Facts, battle: Battle) -> Play:
+def _airlift_before_battle(t: Table[BulgePosition], facts: Facts, s: Situation, battle: Battle) -> Play:
     """Aerial supply may be committed at any instant: before the supply of a battle is judged, it is offered."""
-    involved = battle.attackers if battle.side == ALLIED else stack(facts, t.p, battle.target)
-    yield from offer_airlift(t, facts, among=involved)
+    involved = battle.attackers if battle.side == ALLIED else s.stack(battle.target)
+    yield from offer_airlift(t, facts, s, among=involved)
 
 
 @rule("14.2")
@@ -128,7 +131,7 @@ def _retreats_before_combat(
     if choice == STAND:
         return False
     t.say("14.2", f"{name} retreats before combat.", units=(defenders[0],))
-    yield from retreat(t, facts, ALLIED, battle.target, defenders, not_into=facts.wall)
+    yield from retreat(t, facts, s, ALLIED, battle.target, defenders, not_into=facts.wall)
     return True
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from bulge.core.data import GameData, Overrides, Row
 from bulge.core.errors import BadData
@@ -44,6 +44,16 @@ class UnitRow(Row, frozen=True, kw_only=True):
     turn: int = 0
     edge: Literal["", "N", "E", "S", "W"] = ""
     special: Literal["", "ssp", "sses", "vdh", "flak", "vak", "cavalry", "on_the_ball"] = ""
+
+
+class EntryKind(NamedTuple):
+    """What decides where a reinforcement may come on."""
+
+    edge: str
+    nation: str
+    thirds: int
+    mechanized: bool
+    special: str
 
 
 class TerrainRow(Row, frozen=True, kw_only=True):
@@ -93,10 +103,14 @@ class Facts:
             side: [u for u in units if rows[u].turn and u != self.vdh] for side, units in self.units_of.items()
         }
         """Units that come on in play; von der Heydte's men do not march on, they are dropped (14.5)."""
-        self.fighting_germans = [unit for unit in self.german_units if self.fighting[unit]]
+        self.entry_kinds = [
+            EntryKind(row.edge, row.nation, self.thirds[unit], row.mechanized, row.special)
+            for unit, row in enumerate(rows)
+        ]
+        self.fighters_of = {side: [u for u in units if self.fighting[u]] for side, units in self.units_of.items()}
+        self.fighting_germans = self.fighters_of[GERMAN]
         self.attackers_of = {
-            side: [u for u in units if self.fighting[u] and u not in self.vaks]
-            for side, units in self.units_of.items()
+            side: [unit for unit in units if unit not in self.vaks] for side, units in self.fighters_of.items()
         }
 
     def _run(self, nation: str) -> range:

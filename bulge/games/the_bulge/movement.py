@@ -45,6 +45,12 @@ def mechanized_steps(facts: Facts, side: str, broken: Sides, vdh: int) -> StepCo
     return steps
 
 
+@lru_cache(maxsize=256)
+def steps_of(facts: Facts, side: str, first_turn: bool, broken: Sides, vdh: int) -> tuple[StepCosts, StepCosts]:
+    """Regular and mechanized."""
+    return regular_steps(facts, side, first_turn, broken, vdh), mechanized_steps(facts, side, broken, vdh)
+
+
 # ---------------------------------------------------------------------- one unit's move
 
 
@@ -62,15 +68,15 @@ class Walk:
         self.by_mech = by_mech
         """Still in mechanized movement: once it has moved otherwise, it cannot go back to it (10.3)."""
         self.side = side = facts.side_of(unit)
-        need = facts.thirds[unit]
+        enemy, need = other(side), facts.thirds[unit]
         alone = 1 << own if own >= 0 and s.loads[own] == need else 0
         self.friends = s.occupied[side] & ~alone
-        self.blocked = s.occupied[other(side)] | (s.crowded(need) & ~(1 << own) if own >= 0 else s.crowded(need))
+        self.blocked = s.occupied[enemy] | (s.crowded(need) & ~(1 << own) if own >= 0 else s.crowded(need))
         if facts.british(unit):
             self.blocked |= facts.board.all & ~facts.west_of_meuse
         self.no_end = s.other_ally(unit)
         """Hexes that it may pass through but not stop in (6.10)."""
-        self.enemy_zone = s.zones[other(side)]
+        self.enemy_zone = s.zones[enemy]
         self.stacking_cost = 0 if unit == facts.ssp else POINT
         """6.4: one point more to stack and to unstack, but not for Peiper (14.3)."""
         self.not_from_zone_into = self._not_from_zone_into()
@@ -82,8 +88,7 @@ class Walk:
         """What steps cost now; it changes on the way when von der Heydte's men are found (14.5)."""
         s = self.situation
         broken = s.interdicted(self.side)
-        self.regular = regular_steps(self.facts, self.side, s.p.turn == 1, broken, s.vdh)
-        self.mechanized = mechanized_steps(self.facts, self.side, broken, s.vdh)
+        self.regular, self.mechanized = steps_of(self.facts, self.side, s.p.turn == 1, broken, s.vdh)
 
     def _not_from_zone_into(self) -> int:
         """Hexes that may not be entered straight from one enemy zone into another (8.3, 14.7)."""
@@ -154,7 +159,10 @@ class Walk:
 
     def options(self) -> list[Choice]:
         """Hexes to enter next, and the words for stopping and leaving the map."""
-        options: list[Choice] = [to for to in self.next_steps() if not self.no_end >> to & 1 or self._leads_on(to)]
+        found, no_end = self.next_steps(), self.no_end
+        options: list[Choice] = [*found]
+        if no_end:
+            options = [to for to in found if not no_end >> to & 1 or self._leads_on(to)]
         if self.may_stop():
             options.append(STOP)
         if self.exit_cost() is not None:
@@ -213,11 +221,12 @@ def enter(t: Table[BulgePosition], facts: Facts, unit: int, hex_: int) -> None:
 def walk(t: Table[BulgePosition], facts: Facts, way: Walk) -> Play:
     """Move one unit, hex by hex, until its owner stops it (9.2)."""
     p, unit, name = t.p, way.unit, facts.rows[way.unit].name
+    prompt = f"Where does {name} go next?"
     while True:
         options = way.options()
         if options == [STOP]:
             break
-        choice = yield Decision(way.side, f"Where does {name} go next?", options, "9.2", Kind.SPACE, about=way)
+        choice = yield Decision(way.side, prompt, options, "9.2", Kind.SPACE, about=way)
         if choice == STOP:
             break
         if choice == EXIT:
@@ -237,9 +246,9 @@ def walk(t: Table[BulgePosition], facts: Facts, way: Walk) -> Play:
 
 
 @rule("2.10", "7.6", "14.7")
-def allowance(t: Table[BulgePosition], facts: Facts, s: Situation, unit: int) -> int:
+def allowance(t: Table[BulgePosition], facts: Facts, unit: int, supplied: bool) -> int:
     """A unit's movement in fifths of a point; one that is out of supply rolls for it."""
-    if supplied_to_move(facts, s, unit):
+    if supplied:
         return (VAK_MOVEMENT_FACTOR if facts.special[unit] == "vak" else MOVEMENT_FACTOR) * POINT
     return t.roll("7.6", f"points of {facts.rows[unit].name}, out of supply") * POINT
 
@@ -267,8 +276,9 @@ def may_drive(facts: Facts, s: Situation, unit: int) -> bool:
 
 def start_of_move(t: Table[BulgePosition], facts: Facts, s: Situation, unit: int) -> Walk:
     """A unit on the map begins to move: its supply is judged now, for the whole move (7.1)."""
-    drives = may_drive(facts, s, unit)
-    return Walk(s, unit, t.p.where[unit], allowance(t, facts, s, unit), drives)
+    supplied = supplied_to_move(facts, s, unit)
+    drives = supplied and may_drive(facts, s, unit)
+    return Walk(s, unit, t.p.where[unit], allowance(t, facts, unit, supplied), drives)
 
 
 # ---------------------------------------------------------------------- reinforcements
@@ -284,23 +294,45 @@ class Entry:
 @rule("12.1", "12.3")
 def entry_hexes(facts: Facts, s: Situation, unit: int) -> int:
     """Where a reinforcement may come on: a road on its edge, free of enemies and of their zones."""
-    row, enemy = facts.rows[unit], other(facts.side_of(unit))
-    kind = (row.edge, row.nation, facts.thirds[unit])
-    if kind in s.entries:
-        return s.entries[kind]
-    free = facts.entries[row.edge] & ~s.occupied[enemy] & ~s.zones[enemy] & ~s.crowded(facts.thirds[unit])
-    if facts.british(unit):
-        free &= facts.west_of_meuse
-    doubtful = free & (s.other_ally(unit) | _under_paratroopers(facts, s, unit))
-    if doubtful:
-        return free & ~union([hex_ for hex_ in members(doubtful) if not _gets_in(_entry(facts, s, unit, hex_))])
-    s.entries[kind] = free
+    free = _free_entries(facts, s, unit)
+    doubtful = free & _doubtful_entries(facts, s, unit)
+    return free & ~union([hex_ for hex_ in members(doubtful) if not _gets_in(facts, s, unit, hex_)])
+
+
+def may_come_on(facts: Facts, s: Situation, unit: int) -> bool:
+    """Whether there is an entry hex for a reinforcement; doubtful ones are tried only where there is no other.
+
+    Commandos need no hex but a US unit (14.4).
+    """
+    if unit == facts.sses:
+        return bool(s.us)
+    free = _free_entries(facts, s, unit)
+    doubtful = free & _doubtful_entries(facts, s, unit)
+    return free != doubtful or any(_gets_in(facts, s, unit, hex_) for hex_ in members(doubtful))
+
+
+def _free_entries(facts: Facts, s: Situation, unit: int) -> int:
+    """The entry hexes that neither the enemy nor stacking closes."""
+    kind = facts.entry_kinds[unit]
+    free = s.entries.get(kind)
+    if free is None:
+        enemy = other(facts.side_of(unit))
+        free = facts.entries[kind.edge] & ~s.occupied[enemy] & ~s.zones[enemy] & ~s.crowded(kind.thirds)
+        if facts.british(unit):
+            free &= facts.west_of_meuse
+        s.entries[kind] = free
     return free
+
+
+def _doubtful_entries(facts: Facts, s: Situation, unit: int) -> int:
+    """Hexes that a reinforcement might enter, but perhaps not leave again as it must (6.10), or not pay for."""
+    return 0 if unit in facts.german_units else s.other_ally(unit) | _under_paratroopers(facts, s, unit)
 
 
 def _under_paratroopers(facts: Facts, s: Situation, unit: int) -> int:
     """Hexes that cost this unit double, and in which roads do it no good (14.5)."""
-    return 0 if unit in facts.german_units else facts.board.within(s.vdh, 1)
+    hex_ = s.p.where[facts.vdh]
+    return 0 if hex_ < 0 or unit in facts.german_units else facts.board.next_to(hex_) | 1 << hex_
 
 
 @rule("12.2", "14.5")
@@ -314,8 +346,9 @@ def _entry(facts: Facts, s: Situation, unit: int, hex_: int) -> Walk:
     return Walk(s, unit, hex_, points * POINT - cost, drives)
 
 
-def _gets_in(way: Walk) -> bool:
+def _gets_in(facts: Facts, s: Situation, unit: int, hex_: int) -> bool:
     """Whether a reinforcement could pay for its first hex, and end its move where it may stop (6.10)."""
+    way = _entry(facts, s, unit, hex_)
     return way.left >= 0 and bool(way.reach().spaces & ~way.no_end)
 
 

@@ -8,7 +8,7 @@ from bulge.core.spaces import members
 from bulge.core.table import Table
 from bulge.games.the_bulge.airlift import AIRLIFT, may_airlift, offer_airlift
 from bulge.games.the_bulge.facts import ALLIED, DUE, GERMAN, GONE, Facts
-from bulge.games.the_bulge.movement import bring_on, entry_hexes, start_of_move, supplied_to_move, walk
+from bulge.games.the_bulge.movement import bring_on, may_come_on, start_of_move, supplied_to_move, walk
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 from bulge.games.the_bulge.stacking import remove_excess
@@ -25,8 +25,9 @@ def movement_phase(t: Table[BulgePosition], facts: Facts, side: str) -> Play:
     """Units move one at a time, each at most once; reinforcements come on at any time in between (12.2)."""
     p = t.p
     s = Situation(facts, p)
+    waiting, due = waiting_to_move(facts, p, side), waiting_to_arrive(facts, p, side)
     while True:
-        options: list[Choice] = [*movable(facts, s, side), *arrivals(facts, s, side), DONE]
+        options: list[Choice] = [*movable(facts, s, waiting), *arrivals(facts, s, due), DONE]
         if side == ALLIED and may_airlift(facts, s):
             options.append(AIRLIFT)
         prompt = "Move a unit, or end the movement phase"
@@ -34,12 +35,15 @@ def movement_phase(t: Table[BulgePosition], facts: Facts, side: str) -> Play:
         if unit == DONE:
             break
         if unit == AIRLIFT:
-            yield from offer_airlift(t, facts, among=facts.allied_units)
+            yield from offer_airlift(t, facts, s, among=facts.allied_units)
         elif unit == facts.sses:
+            due.remove(unit)
             yield from _commit_commandos(t, facts, s)
-        elif p.where[unit] == DUE:
+        elif unit in due:
+            due.remove(unit)
             yield from bring_on(t, facts, s, unit)
         else:
+            waiting.remove(unit)
             yield from walk(t, facts, start_of_move(t, facts, s, unit))
     p.moved = 0
     if side == ALLIED:
@@ -47,21 +51,32 @@ def movement_phase(t: Table[BulgePosition], facts: Facts, side: str) -> Play:
     yield from remove_excess(t, facts, s)
 
 
-def movable(facts: Facts, s: Situation, side: str) -> list[int]:
-    """Units on the map that have not moved. Artillery out of supply cannot (14.7)."""
-    where, moved, fighting = s.p.where, s.p.moved, facts.fighting
-    found = [u for u in facts.units_of[side] if where[u] >= 0 and not moved >> u & 1 and fighting[u]]
-    if side == ALLIED:
-        return found
-    return [unit for unit in found if facts.special[unit] != "vak" or supplied_to_move(facts, s, unit)]
+def waiting_to_move(facts: Facts, p: BulgePosition, side: str) -> list[int]:
+    """Units on the map that have not moved."""
+    return [unit for unit in facts.fighters_of[side] if p.where[unit] >= 0 and not p.moved >> unit & 1]
 
 
-@rule("12.1", "12.4")
-def arrivals(facts: Facts, s: Situation, side: str) -> list[int]:
-    """Reinforcements that may come on now. They may be held back from turn to turn."""
-    p, rows = s.p, facts.rows
-    found = [unit for unit in facts.reinforcements[side] if p.where[unit] == DUE and rows[unit].turn <= p.turn]
-    return [unit for unit in found if (s.us if unit == facts.sses else entry_hexes(facts, s, unit))]
+@rule("14.7")
+def movable(facts: Facts, s: Situation, units: list[int]) -> list[int]:
+    """Those of these units that can move: not artillery out of supply."""
+    stuck = [vak for vak in facts.vaks if vak in units and not supplied_to_move(facts, s, vak)]
+    return [unit for unit in units if unit not in stuck] if stuck else units
+
+
+@rule("12.4")
+def waiting_to_arrive(facts: Facts, p: BulgePosition, side: str) -> list[int]:
+    """Reinforcements whose turn has come. They may be held back from turn to turn."""
+    rows = facts.rows
+    return [unit for unit in facts.reinforcements[side] if p.where[unit] == DUE and rows[unit].turn <= p.turn]
+
+
+@rule("12.1")
+def arrivals(facts: Facts, s: Situation, units: list[int]) -> list[int]:
+    """Those of these reinforcements that may come on now; one of each kind is asked for all."""
+    kinds = facts.entry_kinds
+    one_of_each = {kinds[unit]: unit for unit in units}
+    shut_out = [kind for kind, unit in one_of_each.items() if not may_come_on(facts, s, unit)]
+    return [unit for unit in units if kinds[unit] not in shut_out] if shut_out else units
 
 
 # ---------------------------------------------------------------------- commandos (14.4)

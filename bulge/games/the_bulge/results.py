@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 
 from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.retreat import prefer
@@ -14,14 +14,14 @@ from bulge.games.the_bulge.battle import Battle
 from bulge.games.the_bulge.facts import DIVISION, GONE, Facts, other
 from bulge.games.the_bulge.movement import enter
 from bulge.games.the_bulge.position import BulgePosition
-from bulge.games.the_bulge.situation import Situation, stack
+from bulge.games.the_bulge.situation import Situation
 
 DECLINE, LOSE_STEP = "hold_the_town", "lose_a_step"
 
 
-def apply_result(t: Table[BulgePosition], facts: Facts, battle: Battle, result: str) -> Play:
+def apply_result(t: Table[BulgePosition], facts: Facts, s: Situation, battle: Battle, result: str) -> Play:
     """Carry out a result of the table at once (13.8)."""
-    defenders = stack(facts, t.p, battle.target)
+    defenders = s.stack(battle.target)
     if result == "AE":
         _each_loses_a_step(t, facts, battle.attackers, "13.16")
     elif result == "DE":
@@ -30,10 +30,10 @@ def apply_result(t: Table[BulgePosition], facts: Facts, battle: Battle, result: 
         _each_loses_a_step(t, facts, defenders, "13.21")
         yield from _pay_for_bloodbath(t, facts, battle, len(defenders))
     elif result == "DR":
-        yield from _defender_retreat(t, facts, battle, defenders)
+        yield from _defender_retreat(t, facts, s, battle, defenders)
     else:
         t.say("13.15", "The attack stalls.")
-    yield from advance(t, facts, battle)
+    yield from advance(t, facts, s, battle)
 
 
 def lose_step(t: Table[BulgePosition], facts: Facts, unit: int, number: str) -> None:
@@ -86,22 +86,22 @@ def _refuge(facts: Facts, s: Situation, unit: int, from_: int) -> int:
 @rule("13.17")
 def towards_supply(facts: Facts, s: Situation, side: str, from_: int, hexes: int) -> int:
     """Of these hexes, those nearer than the old one to some working source."""
-    distance = facts.board.distance
-    sources = members(s.live_sources(side))
-    return union(
-        [
-            hex_
-            for hex_ in members(hexes)
-            if any(distance(hex_, source) < distance(from_, source) for source in sources)
-        ]
-    )
+    far = [distances(facts, source) for source in members(s.live_sources(side))]
+    return union([hex_ for hex_ in members(hexes) if any(to[hex_] < to[from_] for to in far)])
+
+
+@cache
+def distances(facts: Facts, source: int) -> dict[int, int]:
+    """How far each hex is from a source."""
+    return {hex_: facts.board.distance(hex_, source) for hex_ in members(facts.board.all)}
 
 
 @rule("13.18", "13.19")
-def _defender_retreat(t: Table[BulgePosition], facts: Facts, battle: Battle, defenders: list[int]) -> Play:
+def _defender_retreat(
+    t: Table[BulgePosition], facts: Facts, s: Situation, battle: Battle, defenders: list[int]
+) -> Play:
     """Retreat, or in a town stay, or elsewhere lose a step instead; with no way out, the worst."""
     side, hex_ = other(battle.side), battle.target
-    s = Situation(facts, t.p)
     in_town = facts.towns >> hex_ & 1
     can_go = any(open_hexes(facts, s, unit, hex_) for unit in defenders)
     choices: list[Choice] = ["retreat"] if can_go else []
@@ -118,7 +118,7 @@ def _defender_retreat(t: Table[BulgePosition], facts: Facts, battle: Battle, def
     elif choice == LOSE_STEP:
         yield from _lose_one_step(t, facts, side, defenders)
     else:
-        yield from retreat(t, facts, side, hex_, defenders)
+        yield from retreat(t, facts, s, side, hex_, defenders)
 
 
 def _lose_one_step(t: Table[BulgePosition], facts: Facts, side: str, defenders: list[int]) -> Play:
@@ -139,13 +139,20 @@ class Retreat:
 
 @rule("13.17", "14.5")
 def retreat(
-    t: Table[BulgePosition], facts: Facts, side: str, from_: int, units: list[int], *, not_into: int = 0
+    t: Table[BulgePosition],
+    facts: Facts,
+    s: Situation,
+    side: str,
+    from_: int,
+    units: list[int],
+    *,
+    not_into: int = 0,
 ) -> Play:
     """Move units one hex, all into the same one as far as stacking allows; who cannot go suffers DE in place."""
     p, used = t.p, 0
     left = sorted(units, key=lambda u: -facts.thirds[u])
     while left:
-        s = Situation(facts, p)
+        s = s.now()
         unit = yield from _next_to_go(facts, s, side, left, _refuge(facts, s, left[0], from_) & ~not_into)
         toward = partial(towards_supply, facts, s, side, from_)
         together = _with_room_for(facts, s, left)
@@ -188,14 +195,12 @@ def _with_room_for(facts: Facts, s: Situation, units: list[int]) -> int:
 
 
 @rule("13.22")
-def advance(t: Table[BulgePosition], facts: Facts, battle: Battle) -> Play:
+def advance(t: Table[BulgePosition], facts: Facts, s: Situation, battle: Battle) -> Play:
     """If the hex was vacated, attackers may go in, within stacking, whatever the zones. Artillery never does."""
-    p = t.p
-    enemies = facts.units_of[other(battle.side)]
-    if any(p.where[unit] == battle.target and facts.fighting[unit] for unit in enemies):
+    p, s = t.p, s.now()
+    if s.occupied[other(battle.side)] >> battle.target & 1:
         return
     while True:
-        s = Situation(facts, p)
         able: list[Choice] = [
             unit
             for unit in battle.attackers
@@ -210,4 +215,5 @@ def advance(t: Table[BulgePosition], facts: Facts, battle: Battle) -> Play:
         if unit == DONE:
             return
         enter(t, facts, unit, battle.target)
+        s = s.now()
         t.say("13.22", f"{facts.rows[unit].name} advances.", spaces=(battle.target,), units=(unit,))

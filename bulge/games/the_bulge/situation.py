@@ -5,14 +5,14 @@ A `Situation` belongs to one moment. Rules take one and ask it; after a move the
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from bulge.core.hexes import Sides
 from bulge.core.movement import StepCosts
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
 from bulge.core.supply import Lines, supplied
-from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT, STACK_LIMIT, Facts, other
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT, STACK_LIMIT, EntryKind, Facts, other
 from bulge.games.the_bulge.position import BulgePosition
 
 SUPPLY_POINTS = 6
@@ -25,23 +25,30 @@ class Situation:
         where = p.where
         self.us = union(where[facts.us_units.start : facts.us_units.stop])
         self.british = union(where[facts.british_units.start : facts.british_units.stop])
-        german, allied = union([where[unit] for unit in facts.fighting_germans]), self.us | self.british
+        german, allied = union([where[unit] for unit in facts.fighters_of[GERMAN]]), self.us | self.british
         self.occupied = {GERMAN: german, ALLIED: allied}
         around = facts.board.around
         self.zones = {GERMAN: around(german), ALLIED: around(allied)}
         """8.1: all six hexes around every unit, whatever the terrain or the supply."""
-        self._loads: dict[int, int] | None = None
+        self._where = where.copy()
+        self._stacks: dict[int, list[int]] = {}
         self._crowded: dict[int, int] = {}
         self._lines: dict[str, Lines] = {}
         self._broken: dict[str, Sides] = {}
-        self.entries: dict[tuple[str, str, int], int] = {}
-        """Where reinforcements of an edge, nation and size may come on, once found."""
+        self.entries: dict[EntryKind, int] = {}
+        """Where neither the enemy nor stacking keeps reinforcements from coming on, once found."""
+
+    def now(self) -> Situation:
+        """The situation as it is now: this one, unless a unit has moved, come or gone since."""
+        return self if self._where == self.p.where else Situation(self.facts, self.p)
 
     def note_move(self, unit: int, from_: int) -> None:
         """A unit has moved from a hex (or come on the map): bring everything up to date."""
         facts, to = self.facts, self.p.where[unit]
         if to == from_:
             return
+        self._where[unit] = to
+        self._stacks.clear()
         loads, thirds = self.loads, facts.thirds[unit]
         left = 0
         if from_ >= 0:
@@ -49,7 +56,9 @@ class Situation:
             if not loads[from_]:
                 del loads[from_]
                 left = 1 << from_
+            self._note_crowding(from_)
         loads[to] = loads.get(to, 0) + thirds
+        self._note_crowding(to)
         side = facts.side_of(unit)
         if side == ALLIED:
             if facts.british(unit):
@@ -58,31 +67,25 @@ class Situation:
                 self.us = self.us & ~left | 1 << to
         self.occupied[side] = self.occupied[side] & ~left | 1 << to
         self.zones[side] = facts.board.around(self.occupied[side])
-        self._note_crowding(from_, to)
         self._forget(side, 1 << to | (1 << from_ if from_ >= 0 else 0))
 
     def _forget(self, side: str, hexes: int) -> None:
         """Drop what a move of this side from and to these hexes may have changed.
 
-        A side's own supply changes only where its units negate an enemy zone or hold the West Wall.
+        A side's own supply changes only where its units negate an enemy zone or Allies hold the West Wall.
         """
         if hexes & self.facts.edge_roads:
             self.entries.clear()
         self._lines.pop(other(side), None)
         self._broken.pop(other(side), None)
-        if hexes & (self.zones[other(side)] | self.facts.wall):
+        if hexes & self.zones[other(side)] or (side == ALLIED and hexes & self.facts.wall):
             self._lines.pop(side, None)
             self._broken.pop(side, None)
 
-    def _note_crowding(self, *hexes: int) -> None:
-        for thirds in self._crowded:
-            for hex_ in hexes:
-                if hex_ < 0:
-                    continue
-                if self.loads.get(hex_, 0) + thirds > STACK_LIMIT:
-                    self._crowded[thirds] |= 1 << hex_
-                else:
-                    self._crowded[thirds] &= ~(1 << hex_)
+    def _note_crowding(self, hex_: int) -> None:
+        load, here = self.loads.get(hex_, 0), 1 << hex_
+        for thirds, crowded in self._crowded.items():
+            self._crowded[thirds] = crowded | here if load + thirds > STACK_LIMIT else crowded & ~here
 
     @property
     def vdh(self) -> int:
@@ -93,18 +96,23 @@ class Situation:
     # ------------------------------------------------------------------ stacking (6)
 
     def stack(self, hex_: int) -> list[int]:
-        return stack(self.facts, self.p, hex_)
+        """The fighting units in a hex."""
+        found = self._stacks.get(hex_)
+        if found is None:
+            fighting = self.facts.fighting
+            found = [unit for unit, at in enumerate(self.p.where) if at == hex_ and fighting[unit]]
+            self._stacks[hex_] = found
+        return found
 
-    @property
+    @cached_property
     @rule("6.1", "6.2")
     def loads(self) -> dict[int, int]:
         """Thirds of a division in each occupied hex. Markers have none (6.7)."""
-        if self._loads is None:
-            self._loads = {}
-            for hex_, thirds in zip(self.p.where, self.facts.thirds, strict=True):
-                if hex_ >= 0:
-                    self._loads[hex_] = self._loads.get(hex_, 0) + thirds
-        return self._loads
+        loads: dict[int, int] = {}
+        for hex_, thirds in zip(self.p.where, self.facts.thirds, strict=True):
+            if hex_ >= 0:
+                loads[hex_] = loads.get(hex_, 0) + thirds
+        return loads
 
     def room(self, hex_: int) -> int:
         """How many thirds of a division still find room in a hex."""
@@ -175,8 +183,8 @@ class Situation:
                 return False
             if p.turn <= 3:
                 return True
-            return bool(self.lines(GERMAN).spaces >> p.where[unit] & 1)
-        return bool(self.lines(ALLIED).spaces >> p.where[unit] & 1)
+            return bool(self.lines(GERMAN).among(1 << p.where[unit]))
+        return bool(self.lines(ALLIED).among(1 << p.where[unit]))
 
     @rule("7.5")
     def in_supply(self, unit: int) -> bool:
@@ -186,11 +194,6 @@ class Situation:
     def live_sources(self, side: str) -> int:
         """The supply source hexes that work now (7.10)."""
         return self.facts.sources[side] & ~self.occupied[other(side)] & ~self.unnegated(side)
-
-
-def stack(facts: Facts, p: BulgePosition, hex_: int) -> list[int]:
-    """The fighting units in a hex."""
-    return [unit for unit, at in enumerate(p.where) if at == hex_ and facts.fighting[unit]]
 
 
 # What follows depends on a few sets only and is asked for again and again, so answers are kept.
@@ -204,7 +207,7 @@ def within_range(facts: Facts, units: int) -> int:
 @lru_cache(maxsize=256)
 def bridges_on(facts: Facts, hexes: int) -> Sides:
     """All bridges on a side of these hexes."""
-    return facts.bridges & facts.board.sides_of(hexes)
+    return facts.bridges.of(hexes)
 
 
 @lru_cache(maxsize=1024)

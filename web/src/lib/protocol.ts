@@ -164,7 +164,7 @@ export interface Preview {
   words: string;
   attack: number;
   defence: number;
-  modifiers: { words: string; amount: number; rule: string }[];
+  modifiers: { words: string; amount: number; rule: string; to: "strength" | "column" }[];
   column: string;
   /** Each result with its chance, as `1/6`. */
   chances: [string, string][];

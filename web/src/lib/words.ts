@@ -114,6 +114,7 @@ export const words = {
   defenders: "Defenders",
   column: "Column",
   against: (attack: number, defence: number) => `${attack} against ${defence}`,
+  columnShift: "col",
   columnIs: (column: string) => `column ${column}`,
   chances: "Chance of each result",
   chanceOf: (result: string, percent: number) => `${result}: ${percent} percent`,
