@@ -85,7 +85,10 @@ def numbers_mislead(options: list[Option]) -> bool:
 
 def preview_lines(game: Game[Any], preview: Preview) -> list[str]:
     lines = [f"{sentence(preview.words)}."]
-    lines += [f"{sentence(each.words)}: {each.amount:+d} ({cited(game, each.rule)})" for each in preview.modifiers]
+    lines += [
+        f"{sentence(each.words)}: {each.amount:+d} {each.to} ({cited(game, each.rule)})"
+        for each in preview.modifiers
+    ]
     lines += [f"Chance of {result}: {_chance(chance)}" for result, chance in preview.chances]
     return lines
 

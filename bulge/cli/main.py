@@ -18,6 +18,7 @@ from bulge.cli.common import Settings
 from bulge.cli.data import data
 from bulge.cli.fuzz import fuzz
 from bulge.cli.map import draw
+from bulge.cli.match import match
 from bulge.cli.play import play
 from bulge.cli.rules import rules
 from bulge.cli.serve import serve
@@ -106,6 +107,7 @@ app.command("data", cls=_PlainCommand)(data)
 app.command("rules", cls=_PlainCommand)(rules)
 app.command("map", cls=_PlainCommand)(draw)
 app.command("fuzz", cls=_PlainCommand)(fuzz)
+app.command("match", cls=_PlainCommand)(match)
 app.command("bench", cls=_PlainCommand)(bench)
 app.command("serve", cls=_PlainCommand)(serve)
 

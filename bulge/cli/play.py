@@ -21,9 +21,10 @@ from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.match import Match
 from bulge.games import GAMES
-from bulge.players.random_player import RandomPlayer
+from bulge.players.levels import LEVELS, player_for
+from bulge.players.levels import PLAYERS as COMPUTER_PLAYERS
 
-PLAYERS = ("human", "random")
+PLAYERS = ("human", *LEVELS, *(name for name in COMPUTER_PLAYERS if name not in LEVELS))
 OWN_OPTIONS = ("--scenario", "--seed", "--load", "--save", "--side", "--help")
 
 
@@ -42,7 +43,7 @@ def play(
     ] = None,
     side: Annotated[
         list[str] | None,
-        typer.Option(metavar="SIDE=PLAYER", help="Who plays a side: human or random. May be repeated."),
+        typer.Option(metavar="SIDE=PLAYER", help=f"Who plays a side: {', '.join(PLAYERS)}. May be repeated."),
     ] = None,
 ) -> None:
     """Play a game in this terminal.
@@ -209,8 +210,10 @@ def _seed(text: str | None) -> str:
 
 
 def _seated(match: Match[Any], seats: Mapping[str, str]) -> Seats:
+    assert match.seed is not None
+    public = commitment(match.seed)
     return {
-        side: RandomPlayer.seeded(f"{match.seed} {side}") if player == "random" else None
+        side: None if player == "human" else player_for(player, match.game, side, public)
         for side, player in seats.items()
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
@@ -14,12 +15,14 @@ from bulge.core.decision import Decision, Option
 from bulge.core.errors import BulgeError
 from bulge.core.match import Match
 from bulge.core.table import Event
-from bulge.players.random_player import RandomPlayer
+from bulge.players.levels import HINTS_BY, player_for
+from bulge.players.player import Player
 
-Seats: TypeAlias = Mapping[str, RandomPlayer | None]
+Seats: TypeAlias = Mapping[str, Player | None]
 """Who decides for each side; None for a person at this keyboard."""
 
 LOG_LINES = 10
+MOST_REASONS = 200
 
 HELP = """\
 Answer a question with one of these:
@@ -36,6 +39,8 @@ preview X: what choosing X would lead to, with the chances
 undo: take back your last choice, until a die is rolled or another side decides
 redo: make it again
 log: the last lines of the log; log 50 shows more
+reasons: why the computer did what it did lately; reasons 50 shows more
+hint: what the computer would do in your place, and why
 board: every unit and where it stands
 what HEX: what is in a hex and around it
 where UNIT: a unit and where it stands
@@ -75,6 +80,8 @@ class Session:
         self._waiting: list[int] = []
         """Lines of the log before that, by number, that wait for the only side that may read them."""
         self._leaving = False
+        self._reasons: deque[str] = deque(maxlen=MOST_REASONS)
+        self._advisers: dict[str, Player] = {}
         self._words: dict[str, Callable[[str], bool]] = {
             "options": self._options,
             "why": self._why,
@@ -82,6 +89,8 @@ class Session:
             "undo": self._undo,
             "redo": self._redo,
             "log": self._log,
+            "reasons": self._say_reasons,
+            "hint": self._hint,
             "board": self._board,
             "what": self._what,
             "where": self._where,
@@ -102,9 +111,17 @@ class Session:
                 return
             player = self._seats.get(decision.side)
             if player is not None:
-                self.match.choose(player.choose(self.match))
+                self._let_choose(player, decision)
             else:
                 self._ask_person(decision)
+
+    def _let_choose(self, player: Player, decision: Decision) -> None:
+        """A computer player chooses; why it did so is kept, where it says something new."""
+        choice = player.choose(self.match)
+        said = f"{decision.side}: {player.why()}"
+        if not self._reasons or self._reasons[-1] != said:
+            self._reasons.append(said)
+        self.match.choose(choice)
 
     def already_told(self) -> None:
         """What the log says so far is old news (of a loaded game); secrets still wait for their readers."""
@@ -304,6 +321,22 @@ class Session:
         count = min(int(text), len(self.match.log)) if text else LOG_LINES
         lines = [describe.event_line(self.game, event) for event in self.match.log if self._may_read(event)]
         say(lines[-count:] if count and lines else ["The log is empty."])
+        return False
+
+    def _say_reasons(self, text: str) -> bool:
+        count = int(text) if text.isascii() and text.isdigit() else LOG_LINES
+        say(list(self._reasons)[-count:] if count and self._reasons else ["The computer has decided nothing yet."])
+        return False
+
+    def _hint(self, _: str) -> bool:
+        decision = self.match.asked()
+        adviser = self._advisers.get(decision.side)
+        if adviser is None:
+            adviser = player_for(HINTS_BY, self.game, decision.side, "hints")
+            self._advisers[decision.side] = adviser
+        choice = adviser.choose(self.match)
+        option = self.game.option(self.match.table, decision, choice)
+        print(f"The computer would choose: {self._in_words(option)}. Its reason: {adviser.why()}")
         return False
 
     def _board(self, _: str) -> bool:

@@ -7,10 +7,13 @@ from typing import Any
 
 from bulge.core.decision import Choice
 from bulge.core.match import Match
+from bulge.players.player import offered
 
 
 class RandomPlayer:
     """Chooses uniformly among the options. It looks at nothing else, so it has nothing to peek at."""
+
+    name = "random"
 
     def __init__(self, rng: random.Random) -> None:
         self._rng = rng
@@ -21,4 +24,7 @@ class RandomPlayer:
         return cls(random.Random(words))
 
     def choose(self, match: Match[Any]) -> Choice:
-        return self._rng.choice(match.asked().options)
+        return self._rng.choice(offered(match))
+
+    def why(self) -> str:
+        return "any option is as good as another"

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from bulge.games import load_game
 from bulge.players.arena import Pairing, play_bout, play_bouts, wilson
 from tests.cli.conftest import Bulge
 
@@ -49,8 +50,6 @@ def test_mistakes_are_refused(bulge: Bulge, words: tuple[str, ...], complaint: s
 
 
 def test_sides_are_swapped_on_the_same_dice() -> None:
-    from bulge.games import load_game
-
     bouts = list(play_bouts(lambda: load_game("ford"), Pairing(("random", "greedy"), "1"), 4))
     assert [bout.first for bout in bouts] == [0, 1, 0, 1]
     again = play_bout(load_game("ford"), Pairing(("random", "greedy"), "1"), 3)

@@ -1,0 +1,98 @@
+"""`bulge match`: two computer players head to head, on the same seeds with sides swapped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from functools import partial
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from bulge.cli.common import game_named, settings_of
+from bulge.core.errors import BulgeError
+from bulge.games import load_game
+from bulge.players.arena import Bout, Pairing, Score, play_bouts, score_of, seconds_a_turn
+from bulge.players.levels import PLAYERS, player_for
+
+
+def match(
+    ctx: typer.Context,
+    a: Annotated[str, typer.Argument(metavar="A", help=f"A player: {', '.join(PLAYERS)}.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="The other player.")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game that they play.")],
+    games: Annotated[
+        int, typer.Option(help="How many games; each seed is played twice, sides swapped.", min=2)
+    ] = 20,
+    jobs: Annotated[int, typer.Option(help="How many processes.", min=1)] = 2,
+    seed: Annotated[str, typer.Option(help="What dice and players follow from.")] = "1",
+    scenario: Annotated[str | None, typer.Option(help="Which scenario.")] = None,
+) -> None:
+    """Let two computer players meet, with both sides swapped on the same seeds."""
+    loaded = game_named(ctx, game)
+    if games % 2:
+        raise BulgeError(f"--games wants an even number, since each seed is played twice, not {games}")
+    if scenario is not None:
+        loaded.scenario(scenario)
+    for player in (a, b):
+        player_for(player, loaded, loaded.players[0], seed)  # a misspelt name is refused before the first game
+    pairing = Pairing((a, b), seed, scenario)
+    run = play_bouts(partial(load_game, loaded.id, settings_of(ctx).overrides), pairing, games, jobs)
+    with closing(run):
+        bouts = list(_with_progress(run, games, f"{a} against {b}"))
+    for line in report(bouts, (a, b), loaded.players):
+        typer.echo(line)
+
+
+def _with_progress(bouts: Iterable[Bout], games: int, title: str) -> Iterator[Bout]:
+    """Pass the games through, with a bar and the time left, if somebody is looking."""
+    console = Console(stderr=True)
+    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
+    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
+        task = progress.add_task(title, total=games)
+        for bout in bouts:
+            yield bout
+            progress.advance(task)
+
+
+def report(bouts: Sequence[Bout], names: tuple[str, str], sides: Sequence[str]) -> list[str]:
+    """Who won how often, as which side, by how many points, and how long they thought."""
+    a, b = names
+    lines = [f"{a} won {_share(score_of(bouts, 0))} against {b}."]
+    for place, side in enumerate(sides):
+        seated = [bout for bout in bouts if bout.first == place]
+        lines.append(f"As {side}, {a} won {_share(score_of(seated, 0))}.")
+    for side in sides:
+        won = sum(bout.side_won == side for bout in bouts)
+        lines.append(f"{side} won {won} of {len(bouts)} games, whoever played it.")
+    lines += _points_lines(bouts, names, sides)
+    drawn = sum(bout.player_won is None for bout in bouts)
+    if drawn:
+        lines.append(f"Drawn: {drawn}.")
+    turns = sum(bout.turns for bout in bouts) / len(bouts)
+    lines.append(f"Turns a game: {turns:.1f}.")
+    lines += [
+        f"Seconds a player-turn: {name} {seconds_a_turn(bouts, player):.2f}." for player, name in ((0, a), (1, b))
+    ]
+    return lines
+
+
+def _share(score: Score) -> str:
+    share = score.won / score.games if score.games else 0.0
+    return f"{score.won} of {score.games} games, {share:.0%} (95 % interval {score.low:.0%} to {score.high:.0%})"
+
+
+def _points_lines(bouts: Sequence[Bout], names: tuple[str, str], sides: Sequence[str]) -> list[str]:
+    """Mean points of a side, by who played it, in the games that were counted out by points."""
+    lines = []
+    for place, side in enumerate(sides):
+        for player, name in enumerate(names):
+            counted = [bout.points[side] for bout in bouts if bout.first ^ place == player and side in bout.points]
+            if counted:
+                mean = sum(counted) / len(counted)
+                lines.append(
+                    f"{side} points under {name}: {mean:.1f} in {len(counted)} games that went to the end."
+                )
+    return lines

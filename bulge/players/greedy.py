@@ -1,0 +1,260 @@
+"""A player that looks one step ahead: the best-scored moves, the attacks and answers with the best exact odds."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from functools import partial
+from typing import Any
+
+from bulge.core.decision import DONE, Choice, Decision, Kind
+from bulge.core.match import Match
+from bulge.players.knowledge import Knowledge, knowledge_of, unit_question
+from bulge.players.looking import Attack, Moves, Way, all_moves, best_attacks, expected, reach_of
+from bulge.players.player import checked, offered
+
+LEAST_GAIN = 0.15
+"""An attack must be worth this much on average."""
+MOST_OPTIONS = 24
+"""Where more is offered than this, only so many options are looked at."""
+
+
+class GreedyPlayer:
+    """Decides phase by phase: orders for all units at its start, then one answer after the other."""
+
+    def __init__(self, rng: random.Random, *, noise: float = 0.0, name: str = "greedy") -> None:
+        self.name = name
+        self._rng = rng
+        self._noise = noise
+        """How far, at most, a score is misjudged: for players that are meant to err."""
+        self._why = "nothing has been decided yet"
+        self._phase: tuple[str, int] = ("", 0)
+        self._planned = False
+        self._orders: deque[Way] = deque()
+        self._reasons: dict[int, str] = {}
+        self._steps: deque[int] = deque()
+        """The hexes that the unit on its way still enters."""
+        self._goal = -1
+        """The hex in which that unit is to end."""
+        self._attack: Attack | None = None
+        self._group: deque[int] = deque()
+        self._tried: set[tuple[int, tuple[int, ...]]] = set()
+
+    @classmethod
+    def seeded(cls, words: str) -> GreedyPlayer:
+        return cls(random.Random(words))
+
+    def why(self) -> str:
+        return self._why
+
+    def choose(self, match: Match[Any]) -> Choice:
+        options = offered(match)
+        knowledge = knowledge_of(match.game)
+        choice: Choice | None = next((word for word in knowledge.at_once if word in options), None)
+        if choice is not None:
+            self._why = f"{choice} at once: nothing is better"
+        elif len(options) == 1:
+            choice = options[0]
+            self._why = "there is no other choice"
+        else:
+            choice = self._decide(match, knowledge)
+        return checked(match, choice, self.name)
+
+    def _decide(self, match: Match[Any], knowledge: Knowledge) -> Choice:
+        decision = match.asked()
+        question = unit_question(match, knowledge)
+        if question == "other":
+            following = self._follow(match, knowledge, decision)
+            return following if following is not None else self._settle(match, knowledge)
+        self._note_phase(match)
+        return self._move(match, knowledge) if question == "move" else self._fight(match, knowledge)
+
+    def _note_phase(self, match: Match[Any]) -> None:
+        """Forget what belonged to an earlier phase."""
+        p = match.position
+        if self._phase != (p.step, p.turn):
+            self._phase = (p.step, p.turn)
+            self._orders.clear()
+            self._tried.clear()
+            self._planned = False
+        self._steps.clear()
+        self._group.clear()
+
+    def _misjudged(self, score: float) -> float:
+        return score + self._rng.uniform(-self._noise, self._noise) if self._noise else score
+
+    # ------------------------------------------------------------------ moving
+
+    def _move(self, match: Match[Any], knowledge: Knowledge) -> Choice:
+        if not self._planned:
+            self._planned = True
+            twin = match.copy_for(match.asked().side, self._rng)
+            self._orders = deque(self.plan_moves(twin, knowledge))
+        while self._orders:
+            way = self._orders.popleft()
+            if way.unit in match.asked().options:
+                self._steps = deque(way.path)
+                self._goal = way.hex_
+                self._why = self._reasons.get(way.unit, "")
+                return way.unit
+        self._why = "every unit is where it should be"
+        return DONE
+
+    def plan_moves(self, twin: Match[Any], knowledge: Knowledge) -> list[Way]:
+        """Send the units, strongest draw first, each where its score is best; who stays is not named."""
+        p, side = twin.position.copy(), twin.asked().side
+        moves = all_moves(twin, lambda unit: knowledge.where(p, unit))
+        return self.send_all(moves, p, side, knowledge)
+
+    def send_all(self, moves: Moves, p: Any, side: str, knowledge: Knowledge) -> list[Way]:
+        fields = knowledge.fields(p, side)
+        orders: list[Way] = [Way(unit, -1, None) for unit in moves.special]
+        self._reasons = dict.fromkeys(moves.special, "every means counts")
+        for unit, ways in moves.ways.items():
+            here = knowledge.where(p, unit)
+            scored = sorted(((self._misjudged(fields.score(unit, hex_, ())), hex_) for hex_ in ways), reverse=True)
+            hex_ = next((hex_ for _, hex_ in scored if hex_ == here or knowledge.room(p, unit, hex_)), here)
+            fields.send(unit, hex_)
+            if hex_ >= 0 and hex_ != here:
+                self._reasons[unit] = f"{knowledge.words_of(hex_)}: {fields.reason(unit, hex_)}"
+                orders.append(ways[hex_])
+                knowledge.place(p, unit, ways[hex_].path)
+        return orders
+
+    # ------------------------------------------------------------------ following what was begun
+
+    def _follow(self, match: Match[Any], knowledge: Knowledge, decision: Decision) -> Choice | None:
+        """The next step of a move or an attack that has been decided on; None if something came in between."""
+        if decision.kind is Kind.UNIT and self._attack is not None and knowledge.launch in decision.options:
+            return self._next_attacker(decision) or knowledge.launch
+        if self._group and self._group[0] in decision.options and decision.kind is Kind.UNIT:
+            return self._group.popleft()
+        if reach_of(decision) is not None or (self._steps and decision.kind is Kind.SPACE):
+            return self._next_step(match, decision)
+        return None
+
+    def _next_attacker(self, decision: Decision) -> int | None:
+        while self._group:
+            unit = self._group.popleft()
+            if unit in decision.options:
+                return unit
+        return None
+
+    def _next_step(self, match: Match[Any], decision: Decision) -> Choice | None:
+        if self._goal in decision.options and "stop" not in decision.options and not self._walks(decision):
+            self._steps.clear()
+            return self._goal
+        while self._steps:
+            step = self._steps.popleft()
+            if step in decision.options:
+                return step
+            self._steps = deque(self._way_round(match, decision))
+        return self._stop(decision)
+
+    def _walks(self, decision: Decision) -> bool:
+        """Whether a move is asked for hex by hex."""
+        return callable(getattr(decision.about, "reach", None))
+
+    def _way_round(self, match: Match[Any], decision: Decision) -> list[int]:
+        """Something was not as expected (a roll, a bridge): go as near to the goal as can be."""
+        reach = reach_of(decision)
+        if reach is None:
+            return []
+        board = match.game.board
+        reached = reach.spaces & ~getattr(decision.about, "no_end", 0)
+        nearest = board.nearest(reached, 1 << self._goal) if self._goal >= 0 else 0
+        if not nearest:
+            return []
+        goal = (nearest & -nearest).bit_length() - 1
+        path = reach.path(goal)[1:]
+        return [*path] if path and path[0] in decision.options else []
+
+    def _stop(self, decision: Decision) -> Choice | None:
+        return "stop" if "stop" in decision.options else None
+
+    # ------------------------------------------------------------------ fighting
+
+    def _fight(self, match: Match[Any], knowledge: Knowledge) -> Choice:
+        side = match.asked().side
+        twin = match.copy_for(side, self._rng)
+        p = twin.position
+
+        def worth(target: int, units: Any, result: str) -> float:
+            return knowledge.worth(p, side, target, units, result)
+
+        for attack in best_attacks(twin, knowledge.launch, worth):
+            if self._misjudged(attack.gain) > LEAST_GAIN and (attack.target, attack.units) not in self._tried:
+                self._tried.add((attack.target, attack.units))
+                self._attack, self._group = attack, deque(attack.units)
+                self._why = (
+                    f"attack {knowledge.words_of(attack.target)}: {attack.words}, "
+                    f"worth {attack.gain:+.1f} on average"
+                )
+                return attack.target
+        self._attack = None
+        self._why = "no attack is worth its risk"
+        return DONE
+
+    # ------------------------------------------------------------------ everything else
+
+    def _settle(self, match: Match[Any], knowledge: Knowledge) -> Choice:
+        """Compare the options by what they lead to, over every face of the next die."""
+        decision = match.asked()
+        side = decision.side
+        twin = match.copy_for(side, self._rng)
+        options = list(decision.options)
+        if len(options) > MOST_OPTIONS and knowledge.prior(twin.position, decision, options[0]) is None:
+            options = self._rng.sample(options, MOST_OPTIONS)
+        worths = self._by_odds(twin, knowledge, side, options)
+        if worths is None:
+            worths = [self._worth_of(twin, knowledge, side, choice) for choice in options]
+        scored = [(self._misjudged(worth), choice) for worth, choice in zip(worths, options, strict=True)]
+        best, choice = max(scored, key=lambda pair: pair[0])
+        worst = min(score for score, _ in scored)
+        said = words_for(twin, choice)
+        self._why = f"{said}: {best - worst:+.1f} better than the worst of {len(scored)} options"
+        return choice
+
+    def _by_odds(
+        self, twin: Match[Any], knowledge: Knowledge, side: str, options: list[Choice]
+    ) -> list[float] | None:
+        """Where every option is one way to fight the same battle, its exact chances decide."""
+        battle = twin.asked().about
+        if not getattr(battle, "attackers", None) or any(isinstance(choice, int) for choice in options):
+            return None
+        sign = 1.0 if battle.side == side else -1.0
+        worths = []
+        for choice in options:
+            preview = twin.preview(choice)
+            if preview is None:
+                return None
+            known = {
+                result: knowledge.worth(twin.position, battle.side, battle.target, battle.attackers, result)
+                for result, _ in preview.chances
+            }
+            worths.append(sign * sum(float(chance) * known[result] for result, chance in preview.chances))
+        return worths
+
+    def _worth_of(self, twin: Match[Any], knowledge: Knowledge, side: str, choice: Choice) -> float:
+        prior = knowledge.prior(twin.position, twin.asked(), choice)
+        if prior is not None:
+            return prior
+        return expected(
+            twin, choice, partial(quick_answer, knowledge), lambda after: self._value(after, knowledge, side)
+        )
+
+    def _value(self, after: Match[Any], knowledge: Knowledge, side: str) -> float:
+        if after.result is not None:
+            return 1000.0 if after.result.winner == side else -1000.0
+        return knowledge.value(after.position, side)
+
+
+def quick_answer(knowledge: Knowledge, twin: Match[Any]) -> Choice:
+    """The first option, mostly: what follows from a choice is looked at only roughly."""
+    options = twin.asked().options
+    return next((word for word in knowledge.stubborn if word in options), options[0])
+
+
+def words_for(twin: Match[Any], choice: Choice) -> str:
+    """A choice in the game's own words."""
+    return twin.game.option(twin.table, twin.asked(), choice).words

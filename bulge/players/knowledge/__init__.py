@@ -1,0 +1,104 @@
+"""What players know about each game: a small evaluation, and what its questions are about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any, ClassVar, Protocol
+
+from bulge.core.decision import Choice, Decision
+from bulge.core.errors import BulgeError
+from bulge.core.game import Game
+from bulge.core.match import Match
+
+
+class Fields(Protocol):
+    """How good it is for a unit to stand somewhere, as things are at the start of a phase."""
+
+    def score(self, unit: int, hex_: int, way: Sequence[int]) -> float:
+        """The worth of ending there by this way, given where others have been sent so far."""
+
+    def send(self, unit: int, hex_: int) -> None:
+        """A unit has been sent there: what others find there changes."""
+
+    def reason(self, unit: int, hex_: int) -> str:
+        """In a few words, why a unit goes there."""
+
+
+class Knowledge(Protocol):
+    """All that a player must be told about a game. Positions are those of copies made for the player."""
+
+    move_rule: ClassVar[str]
+    """The rule of the top-level question which unit moves."""
+    attack_rule: ClassVar[str]
+    """The rule of the top-level question which hex is attacked."""
+    launch: ClassVar[str]
+    """The word that begins an attack once its units are named."""
+    at_once: ClassVar[tuple[str, ...]]
+    """Words that are always worth saying when they are offered (one that wins, one that costs nothing)."""
+
+    stubborn: ClassVar[tuple[str, ...]]
+    """Answers that an enemy in his senses gives whenever he can."""
+
+    def value(self, p: Any, side: str) -> float:
+        """The position for this side, in points of strength, as it stands in its step of the sequence of play."""
+
+    def fields(self, p: Any, side: str) -> Fields:
+        """What draws and repels the units of a side now."""
+
+    def place(self, p: Any, unit: int, way: Sequence[int]) -> None:
+        """Put a unit at the end of a way, with all that entering those hexes changes."""
+
+    def room(self, p: Any, unit: int, hex_: int) -> bool:
+        """Whether a unit may end its move there as far as stacking goes."""
+
+    def ways_to_win(self, p: Any, unit: int) -> int:
+        """The hexes from which a unit may win the game by its move, as a set."""
+
+    def enemies(self, p: Any, side: str) -> int:
+        """The hexes where enemies of a side stand, as a set."""
+
+    def where(self, p: Any, unit: int) -> int:
+        """The hex of a unit; negative if it is not on the board."""
+
+    def worth(self, p: Any, side: str, target: int, attackers: Sequence[int], result: str) -> float:
+        """What a result of an attack would be worth to the attacker."""
+
+    def prior(self, p: Any, decision: Decision, choice: Choice) -> float | None:
+        """The worth of a choice where rules of thumb know better than looking one move ahead; or None."""
+
+    def words_of(self, hex_: int) -> str:
+        """A hex as people call it."""
+
+
+Maker = Callable[[Game[Any]], Knowledge]
+
+KNOWN = ("the_bulge", "ford")
+
+
+def knowledge_of(game: Game[Any]) -> Knowledge:
+    """What players know of this game; refused if nobody has written it down yet."""
+    if game.id not in KNOWN:
+        raise BulgeError(f"the computer does not know how to play {game.title} yet; random can play every game")
+    found = _KEPT.get(id(game))
+    if found is None or found[0] is not game:
+        make: Maker = import_module(f"bulge.players.knowledge.{game.id}").make
+        found = _KEPT[id(game)] = (game, make(game))
+        while len(_KEPT) > _MOST_KEPT:
+            del _KEPT[next(iter(_KEPT))]
+    return found[1]
+
+
+_MOST_KEPT = 4
+_KEPT: dict[int, tuple[Game[Any], Knowledge]] = {}
+"""Facts about a game are worked out once for each game object."""
+
+
+def unit_question(match: Match[Any], knowledge: Knowledge) -> str:
+    """What a decision is about: `move`, `attack`, or `other`."""
+    decision = match.asked()
+    if decision.top and decision.rule == knowledge.move_rule:
+        return "move"
+    if decision.top and decision.rule == knowledge.attack_rule:
+        return "attack"
+    return "other"

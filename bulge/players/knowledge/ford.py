@@ -1,0 +1,114 @@
+"""What players know of The Ford: the town is everything, and units are what takes and holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from bulge.core.decision import Choice, Decision
+from bulge.core.game import Game
+from bulge.core.spaces import lowest
+from bulge.games.ford.combat import FIGHT
+from bulge.games.ford.facts import BLUE, RED, Facts, FordPosition, other
+from bulge.games.ford.game import LAST_TURN, Ford
+
+TOWN_WORTH, NEARNESS, STEP = 6.0, 0.4, 1.0
+CHIT_WORTH = 0.6
+
+
+class FordKnowledge:
+    move_rule: ClassVar[str] = "4.5"
+    attack_rule: ClassVar[str] = "6.1"
+    launch: ClassVar[str] = FIGHT
+    at_once: ClassVar[tuple[str, ...]] = ()
+    stubborn: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, game: Ford) -> None:
+        self.game, self.facts = game, game.facts
+        self.town = lowest(game.facts.town)
+
+    def value(self, p: FordPosition, side: str) -> float:
+        """Steps, who holds the town (more so as time runs out), who is near it, and supply."""
+        facts = self.facts
+        blue = 0.0
+        for owner, sign in ((BLUE, 1.0), (RED, -1.0)):
+            supplied = facts.supply(p, owner).spaces
+            for unit in facts.side_units(p, owner):
+                hex_ = p.where[unit]
+                blue += sign * (facts.strength(p, unit) + STEP * p.steps[unit])
+                blue -= sign * NEARNESS * facts.board.distance(hex_, self.town)
+                blue -= sign * 0.5 * (not supplied >> hex_ & 1)
+        holders = {owner for owner in (BLUE, RED) if facts.occupied(p, owner) & facts.town}
+        blue += TOWN_WORTH * p.turn / LAST_TURN * ((BLUE in holders) - (RED in holders))
+        if not facts.side_units(p, RED):
+            blue += 100.0
+        own = blue if side == BLUE else -blue
+        return own + CHIT_WORTH * facts.chits[held] if (held := p.held[(BLUE, RED).index(side)]) >= 0 else own
+
+    def fields(self, p: FordPosition, side: str) -> FordFields:
+        return FordFields(self.facts, p, side, self.town)
+
+    def place(self, p: FordPosition, unit: int, way: Sequence[int]) -> None:
+        if way:
+            p.where[unit] = way[-1]
+
+    def room(self, p: FordPosition, unit: int, hex_: int) -> bool:
+        return sum(at == hex_ and mate != unit for mate, at in enumerate(p.where)) < 2
+
+    def ways_to_win(self, p: FordPosition, unit: int) -> int:
+        return 0
+
+    def enemies(self, p: FordPosition, side: str) -> int:
+        return self.facts.occupied(p, other(side))
+
+    def where(self, p: FordPosition, unit: int) -> int:
+        return p.where[unit]
+
+    def words_of(self, hex_: int) -> str:
+        return self.game.space_words(hex_)
+
+    def worth(self, p: FordPosition, side: str, target: int, attackers: Sequence[int], result: str) -> float:
+        in_town = bool(self.facts.town >> target & 1)
+        if result == "A1":
+            return -2.0
+        if result == "D1":
+            return 2.0 + (2.0 if in_town else 0.0)
+        if result == "DR":
+            return 1.0 + (2.0 if in_town and side == BLUE else 0.0)
+        return 0.0
+
+    def prior(self, p: FordPosition, decision: Decision, choice: Choice) -> float | None:
+        return None
+
+
+class FordFields:
+    """Towards the town; behind cover; next to an enemy only together."""
+
+    def __init__(self, facts: Facts, p: FordPosition, side: str, town: int) -> None:
+        self.facts, self.p, self.side, self.town = facts, p, side, town
+        self.enemy_zone = facts.zone(p, other(side))
+        self.sent: dict[int, int] = {}
+
+    def score(self, unit: int, hex_: int, way: Sequence[int]) -> float:
+        facts = self.facts
+        score = -NEARNESS * 2 * facts.board.distance(hex_, self.town)
+        if hex_ == self.town:
+            score += 3.0 / (1 + self.sent.get(hex_, 0))
+        if facts.woods >> hex_ & 1:
+            score += 0.5
+        if self.enemy_zone >> hex_ & 1:
+            score += 0.3 if self.side == BLUE else -0.3
+        return score
+
+    def send(self, unit: int, hex_: int) -> None:
+        self.sent[hex_] = self.sent.get(hex_, 0) + 1
+
+    def reason(self, unit: int, hex_: int) -> str:
+        if hex_ == self.town:
+            return "hold the town" if self.side == RED else "take the town"
+        return "towards the town" if self.side == BLUE else "cover the town"
+
+
+def make(game: Game[Any]) -> FordKnowledge:
+    assert isinstance(game, Ford)
+    return FordKnowledge(game)

@@ -1,0 +1,191 @@
+"""What players know of The Bulge: what towns, units, ground, supply and open roads are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from bulge.core.decision import Choice, Decision
+from bulge.core.game import Game
+from bulge.core.movement import Reach
+from bulge.games.the_bulge.battle import Battle
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN, STACK_LIMIT, other
+from bulge.games.the_bulge.game import TheBulge
+from bulge.games.the_bulge.movement import EXIT
+from bulge.games.the_bulge.position import BulgePosition
+from bulge.games.the_bulge.results import DECLINE
+from bulge.games.the_bulge.situation import Situation
+from bulge.players.knowledge.the_bulge_fields import AlliedFields, BulgeFields, GermanFields
+from bulge.players.knowledge.the_bulge_ground import Ground, Tally
+
+POINT_WORTH = 3.0
+"""What a point of towns is worth in points of strength."""
+TOWN_PULL, SUPPLY_WORTH, URGE = 1.2, 0.3, 0.1
+EXIT_NOW = 60.0
+"""A panzer unit that can leave the map as things stand, when the Germans move next: as good as won."""
+EXIT_LATER = 6.0
+EXIT_THREAT = 8.0
+"""They could leave it next time if the Allies did nothing about it."""
+EXIT_IF_BROKEN = 15.0
+"""They could leave it if the attacks that they are ready to make succeed."""
+
+NEXT_TO_MOVE = {
+    "german_combat_1": GERMAN,
+    "german_movement": ALLIED,
+    "german_combat_2": ALLIED,
+    "allied_combat_1": ALLIED,
+}
+"""Whose movement comes next once a step is over; the Germans' after all others."""
+PROSPECTS = {"german_combat_1": 0.3, "allied_combat_1": 0.3}
+"""How far attacks that could be made from here count; less where the same units still move before it matters."""
+PENDING = ("german_movement", "allied_movement")
+"""Steps after which the same side still fights."""
+
+
+class BulgeKnowledge:
+    move_rule: ClassVar[str] = "9.2"
+    attack_rule: ClassVar[str] = "13.1"
+    launch: ClassVar[str] = "attack"
+    at_once: ClassVar[tuple[str, ...]] = (EXIT,)
+    stubborn: ClassVar[tuple[str, ...]] = (DECLINE,)
+
+    def __init__(self, game: TheBulge) -> None:
+        self.game, self.facts = game, game.facts
+        self.ground = Ground(game.facts)
+
+    # ------------------------------------------------------------------ the evaluation
+
+    def value(self, p: BulgePosition, side: str) -> float:
+        s = Situation(self.facts, p)
+        tally = Tally(self.facts, s)
+        to_move = NEXT_TO_MOVE.get(p.step, GERMAN)
+        sign = 1 if to_move == GERMAN else -1
+        prospects, shaky = self.ground.attack_prospects(s, tally, to_move)
+        german = self._material(tally) + self._towns(p, tally) + self._supply(s, tally)
+        german += self._roads(p, s, to_move, shaky) + PROSPECTS.get(p.step, 0.7) * sign * prospects
+        if p.step in PENDING:
+            german -= 0.9 * sign * self.ground.attack_prospects(s, tally, other(to_move))[0]
+        return german if side == GERMAN else -german
+
+    def _material(self, tally: Tally) -> float:
+        return tally.total[GERMAN] - tally.total[ALLIED]
+
+    def _towns(self, p: BulgePosition, tally: Tally) -> float:
+        """Towns held now, and how likely each is to be taken, from the strength near it."""
+        points = self.game.points(p)
+        sure = POINT_WORTH * points * (1 + p.turn / LAST_TURN)
+        enough = 15.0 * p.turn / LAST_TURN * max(-1.0, min(1.0, (points - 11.5) / 3))
+        drawn = URGE * self.ground.drawn(tally, p.german)
+        return sure + enough + drawn + TOWN_PULL * self.ground.leaning(tally)
+
+    def _supply(self, s: Situation, tally: Tally) -> float:
+        """Units that are cut off count for less."""
+        cut_off = {side: tally.strength_outside(side, s.lines(side).spaces) for side in (GERMAN, ALLIED)}
+        return SUPPLY_WORTH * (cut_off[ALLIED] - cut_off[GERMAN])
+
+    def _roads(self, p: BulgePosition, s: Situation, to_move: str, shaky: int) -> float:
+        """What lies open: the map's edge to panzers, and empty towns to whoever moves next."""
+        ground = self.ground
+        if to_move == GERMAN:
+            reach = ground.panzer_reach(s)
+            open_towns = (reach.spaces | ground.near_foot(p)) & self.facts.towns & ~p.german
+            prize = 0.7 * POINT_WORTH * ground.points_in(open_towns & ~s.occupied[ALLIED])
+            return prize + self._way_out(s, reach, shaky)
+        empty = self.facts.towns & p.german & ~s.occupied[GERMAN]
+        lost = ground.allied_reach(s) & empty if empty else 0
+        reach = ground.panzer_reach(s)
+        threat = EXIT_LATER * ground.exit_nearness(ground.panzers(p))
+        if ground.can_exit(reach):
+            threat += EXIT_THREAT + 0.4 * min(12, (reach.spaces & self.facts.exits).bit_count())
+        return threat - 0.5 * POINT_WORTH * ground.points_in(lost)
+
+    def _way_out(self, s: Situation, reach: Reach, shaky: int) -> float:
+        """Panzers that can leave the map now, or could if one attack succeeds."""
+        if self.ground.can_exit(reach):
+            return EXIT_NOW
+        near = EXIT_LATER * self.ground.exit_nearness(reach.spaces)
+        if shaky and self.ground.can_exit(self.ground.panzer_reach(s, without=shaky)):
+            near += EXIT_IF_BROKEN
+        return near
+
+    # ------------------------------------------------------------------ moving
+
+    def fields(self, p: BulgePosition, side: str) -> BulgeFields:
+        return (GermanFields if side == GERMAN else AlliedFields)(self.ground, p)
+
+    def place(self, p: BulgePosition, unit: int, way: Sequence[int]) -> None:
+        for hex_ in way:
+            if unit in self.facts.german_units:
+                p.german |= 1 << hex_
+            else:
+                p.german &= ~(1 << hex_)
+        if way:
+            p.where[unit] = way[-1]
+
+    def room(self, p: BulgePosition, unit: int, hex_: int) -> bool:
+        facts = self.facts
+        there = [other_ for other_, at in enumerate(p.where) if at == hex_ and other_ != unit]
+        if any(facts.side_of(mate) == ALLIED and facts.british(mate) != facts.british(unit) for mate in there):
+            return False
+        return sum(facts.thirds[mate] for mate in there) + facts.thirds[unit] <= STACK_LIMIT
+
+    def ways_to_win(self, p: BulgePosition, unit: int) -> int:
+        return self.facts.exits if unit in self.ground.armour else 0
+
+    def enemies(self, p: BulgePosition, side: str) -> int:
+        return Situation(self.facts, p).occupied[other(side)]
+
+    def where(self, p: BulgePosition, unit: int) -> int:
+        return p.where[unit]
+
+    def words_of(self, hex_: int) -> str:
+        return self.game.space_words(hex_)
+
+    # ------------------------------------------------------------------ fighting
+
+    def worth(self, p: BulgePosition, side: str, target: int, attackers: Sequence[int], result: str) -> float:
+        """Steps by what they fight with; ground by what it opens."""
+        ground, facts = self.ground, self.facts
+        defenders = [u for u, at in enumerate(p.where) if at == target and facts.fighting[u]]
+        if result == "AE":
+            return -sum(ground.step_worth(p, unit) for unit in attackers)
+        if result == "AS":
+            return 0.0
+        emptied = self._ground_worth(side, target)
+        if result == "DR":
+            if facts.towns >> target & 1:
+                return 0.0
+            if not ground.trapped(Situation(facts, p), other(side), target):
+                return 0.5 * emptied + 0.8
+        broken = all(p.steps[unit] == 1 for unit in defenders)
+        gain = sum(ground.step_worth(p, unit) for unit in defenders) + (emptied if broken else 0.0)
+        if result == "BB":
+            paid = sorted(ground.step_worth(p, unit) for unit in attackers)
+            gain -= sum((paid * len(defenders))[: len(defenders)])
+        return gain
+
+    def _ground_worth(self, side: str, target: int) -> float:
+        """What it is worth to empty a hex: a town at once, elsewhere a little more for the Germans."""
+        town = POINT_WORTH * self.facts.town_points.get(target, 0)
+        return town + (1.2 if side == GERMAN else 0.5)
+
+    def prior(self, p: BulgePosition, decision: Decision, choice: Choice) -> float | None:
+        facts = self.facts
+        if isinstance(choice, str):
+            if isinstance(decision.about, Battle) or decision.rule not in ("7.5", "14.7"):
+                return None
+            return 0.0
+        if decision.rule == "7.11":
+            return self.ground.strength(p, choice) + 3 * facts.mechanized[choice] + self.ground.westward(p, choice)
+        if decision.rule == "14.4":
+            return self.ground.strength(p, choice) + self.ground.westward(p, choice)
+        if decision.rule == "14.5":
+            return -float(self.ground.exit_distance[choice]) if facts.roads.hexes >> choice & 1 else -99.0
+        if decision.rule == "7.5":
+            return 1.0
+        return None
+
+
+def make(game: Game[Any]) -> BulgeKnowledge:
+    assert isinstance(game, TheBulge)
+    return BulgeKnowledge(game)

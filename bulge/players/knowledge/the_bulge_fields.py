@@ -1,0 +1,160 @@
+"""What draws the units of each side in The Bulge, hex by hex, as a phase begins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bulge.core.spaces import members
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, other
+from bulge.games.the_bulge.position import BulgePosition
+from bulge.games.the_bulge.situation import Situation
+from bulge.players.knowledge.the_bulge_ground import Ground, Tally
+
+TOWN_NOW = 4.0
+WAY_OUT = 60.0
+
+
+class BulgeFields:
+    """What both sides have in common: who is near, who has been sent where."""
+
+    side: str
+
+    def __init__(self, ground: Ground, p: BulgePosition) -> None:
+        self.ground, self.facts, self.p = ground, ground.facts, p
+        self.situation = Situation(ground.facts, p)
+        self.tally = Tally(ground.facts, self.situation)
+        self.sent: dict[int, int] = {}
+        """Strength sent to each hex so far."""
+        self.enemies = self.tally.stacks[other(self.side)]
+        self.around: NDArray[np.float64] = self._strength_around()
+        self.pull = self._pull()
+
+    def _strength_around(self) -> NDArray[np.float64]:
+        """Enemy strength next to each hex, and half of what is two hexes off."""
+        found = np.zeros(self.ground.size)
+        board = self.facts.board
+        for hex_, stack in self.enemies.items():
+            for near in members(board.next_to(hex_)):
+                found[near] += stack.strength
+            for near in members(board.ring(1 << hex_, 2)):
+                found[near] += 0.4 * stack.strength
+        return found
+
+    def _weigh(self, side: str) -> NDArray[np.float64]:
+        """How much strength of a side lies near each town and way out."""
+        strength = np.zeros(self.ground.size)
+        for hex_, stack in self.tally.stacks[side].items():
+            strength[hex_] += stack.strength
+        weighed: NDArray[np.float64] = self.ground.nearness @ strength
+        return weighed
+
+    def _pull(self) -> NDArray[np.float64]:
+        raise NotImplementedError
+
+    def send(self, unit: int, hex_: int) -> None:
+        self.sent[hex_] = self.sent.get(hex_, 0) + self.ground.strength(self.p, unit)
+
+    def score(self, unit: int, hex_: int, way: Sequence[int]) -> float:
+        raise NotImplementedError
+
+    def exposure(self, unit: int, hex_: int) -> float:
+        """How far the enemy outweighs whoever would stand there."""
+        own = (
+            self.sent.get(hex_, 0) + self.ground.strength(self.p, unit) + self.ground.cover(other(self.side), hex_)
+        )
+        return max(0.0, float(self.around[hex_]) - own)
+
+    def assault(self, unit: int, hex_: int) -> float:
+        """What a unit adds to the attacks that could be made from there."""
+        gain = 0.0
+        near = self.facts.board.next_to(hex_)
+        for target, stack in self.enemies.items():
+            if near >> target & 1:
+                here = self.facts.board.next_to(target)
+                joined = sum(strength for at, strength in self.sent.items() if here >> at & 1)
+                lack = stack.strength + self.ground.cover(self.side, target) + 4 - joined
+                gain = max(gain, min(float(self.ground.strength(self.p, unit)), lack))
+        return max(0.0, gain)
+
+    def place_name(self, place: int) -> str:
+        board, hex_ = self.facts.board, self.ground.places[place]
+        return self.facts.places.get(hex_, f"the map's edge at {board.name(hex_)}")
+
+    def best_place(self, hex_: int, weights: NDArray[np.float64]) -> str:
+        """The town or way out that counts most at a hex."""
+        return self.place_name(int(np.argmax(weights * self.ground.nearness[:, hex_])))
+
+
+class GermanFields(BulgeFields):
+    """Towns that are not theirs, the map's edge for panzers, and enemies that can be hit."""
+
+    side = GERMAN
+
+    def _pull(self) -> NDArray[np.float64]:
+        ground = self.ground
+        open_ = np.array([0.0 if self.p.german >> place & 1 else 1.0 for place in ground.places])
+        self.weights = ground.place_worth * open_
+        foot = self.weights.copy()
+        foot[len(ground.towns) :] = 0.0
+        self.foot_weights = foot
+        self.foot_pull: NDArray[np.float64] = foot @ ground.nearness
+        pull: NDArray[np.float64] = self.weights @ ground.nearness
+        return pull
+
+    def score(self, unit: int, hex_: int, way: Sequence[int]) -> float:
+        facts = self.facts
+        panzer = facts.mechanized[unit]
+        strength = self.ground.strength(self.p, unit)
+        score = float((self.pull if panzer else self.foot_pull)[hex_]) * (1 + 0.3 * strength)
+        if facts.towns >> hex_ & 1 and not self.p.german >> hex_ & 1 and hex_ not in self.sent:
+            score += TOWN_NOW * facts.town_points[hex_]
+        if panzer and facts.exits >> hex_ & 1:
+            score += WAY_OUT
+        return score + 0.5 * self.assault(unit, hex_) - 0.25 * self.exposure(unit, hex_)
+
+    def reason(self, unit: int, hex_: int) -> str:
+        facts = self.facts
+        if facts.towns >> hex_ & 1:
+            return f"take {facts.places[hex_]}" if not self.p.german >> hex_ & 1 else f"hold {facts.places[hex_]}"
+        if self.situation.zones[ALLIED] >> hex_ & 1 and self.assault(unit, hex_):
+            return "mass for an attack"
+        weights = self.weights if facts.mechanized[unit] else self.foot_weights
+        return f"towards {self.best_place(hex_, weights)}"
+
+
+class AlliedFields(BulgeFields):
+    """Towns and ways out that the Germans are near, good ground, and the spearheads themselves."""
+
+    side = ALLIED
+
+    def _pull(self) -> NDArray[np.float64]:
+        ground = self.ground
+        german, allied = self._weigh(GERMAN), self._weigh(ALLIED)
+        self.weights: NDArray[np.float64] = ground.place_worth * np.tanh(german / 6.0)
+        self.weights *= 1.0 + (allied < german)
+        pull: NDArray[np.float64] = self.weights @ ground.nearness
+        self.spearheads = ground.panzers(self.p)
+        return pull
+
+    def score(self, unit: int, hex_: int, way: Sequence[int]) -> float:
+        facts, ground = self.facts, self.ground
+        crowd = 1.0 + 0.35 * self.sent.get(hex_, 0)
+        score = 3.0 * float(self.pull[hex_]) / crowd + 0.25 * ground.cover(GERMAN, hex_)
+        if facts.towns >> hex_ & 1:
+            place = ground.places.index(hex_)
+            score += 3.0 * float(self.weights[place]) / crowd
+        if (heads := facts.board.next_to(hex_) & self.spearheads) and hex_ not in self.sent:
+            score += 6.0 * ground.exit_nearness(heads)
+        return score + 0.2 * self.assault(unit, hex_) - 0.35 * self.exposure(unit, hex_)
+
+    def reason(self, unit: int, hex_: int) -> str:
+        facts = self.facts
+        if facts.towns >> hex_ & 1:
+            roads = sum(hex_ in pair for pair in facts.roads)
+            return f"hold {facts.places[hex_]}: {roads} roads, {facts.town_points[hex_]} points"
+        if facts.board.next_to(hex_) & self.spearheads:
+            return "stand in the way of the panzers"
+        return f"cover {self.best_place(hex_, self.weights)}"

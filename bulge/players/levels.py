@@ -1,0 +1,46 @@
+"""Who can be asked to play: the players by name, and three levels for people."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+from bulge.core.errors import BulgeError
+from bulge.core.game import Game
+from bulge.players.greedy import GreedyPlayer
+from bulge.players.knowledge import knowledge_of
+from bulge.players.planner import Effort, PlannerPlayer
+from bulge.players.player import Player
+from bulge.players.random_player import RandomPlayer
+
+_RECRUIT = Effort(evaluations=120, plans=1, replies=0, breadth=4, seconds=1.0)
+_REGULAR = Effort(evaluations=1000, plans=5, replies=1, breadth=8, seconds=4.0)
+_VETERAN = Effort(evaluations=5000, plans=8, replies=3, breadth=14, seconds=15.0)
+
+_MAKERS: dict[str, Callable[[random.Random], Player]] = {
+    "random": RandomPlayer,
+    "greedy": GreedyPlayer,
+    "planner": lambda rng: PlannerPlayer(rng, _REGULAR),
+    "recruit": lambda rng: PlannerPlayer(rng, _RECRUIT, noise=3.0, name="recruit"),
+    "regular": lambda rng: PlannerPlayer(rng, _REGULAR, name="regular"),
+    "veteran": lambda rng: PlannerPlayer(rng, _VETERAN, name="veteran"),
+}
+
+LEVELS = ("recruit", "regular", "veteran")
+"""For people, from the weakest to the strongest."""
+PLAYERS = tuple(_MAKERS)
+"""Everybody who can be asked for by name."""
+HINTS_BY = "regular"
+"""Who gives hints to people: quick enough to wait for."""
+
+
+def player_for(level: str, game: Game[Any], side: str, seed: str) -> Player:
+    """A player for one side of one match, to be kept for all of it; the same seed makes it play the same again."""
+    if level not in _MAKERS:
+        raise BulgeError(f"there is no player {level!r}; there are: {', '.join(PLAYERS)}")
+    if side not in game.players:
+        raise BulgeError(f"{game.title} has no player {side!r}; there are: {', '.join(game.players)}")
+    if level != "random":
+        knowledge_of(game)  # refused here rather than in the middle of a match
+    return _MAKERS[level](random.Random(f"{level} {game.id} {side} {seed}"))

@@ -1,0 +1,246 @@
+"""Looking ahead on copies: every face of the next die once, and the moves that a phase offers.
+
+Everything here works on copies made for a side (`Match.copy_for`), never on the match itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bulge.core.chance import Chance
+from bulge.core.decision import Choice, Decision, Kind
+from bulge.core.match import Match
+from bulge.core.movement import Reach
+from bulge.core.spaces import members
+
+
+class OneFace:
+    """The next number is given; those after it come from wherever they came from before."""
+
+    def __init__(self, face: int, at: int, later: Chance) -> None:
+        self.face, self.at, self.later = face, at, later
+        self.size = 0
+        """How many faces that number had; 0 as long as nobody asked for it."""
+
+    def raw(self, count: int, size: int) -> int:
+        if count == self.at:
+            self.size = size
+            return self.face % size
+        return self.later.raw(count, size)
+
+
+MOST_FACES = 6
+MOST_ANSWERS = 40
+"""After so many answers that follow from a choice, what stands is what counts."""
+
+
+def expected(
+    twin: Match[Any],
+    choice: Choice,
+    answer: Callable[[Match[Any]], Choice],
+    value: Callable[[Match[Any]], float],
+) -> float:
+    """The mean value after a choice, over every face of the next die, once the matter is settled."""
+    return expected_after(twin, [choice], "", answer, value)
+
+
+def expected_after(
+    twin: Match[Any],
+    choices: Sequence[Choice],
+    launch: str,
+    answer: Callable[[Match[Any]], Choice],
+    value: Callable[[Match[Any]], float],
+) -> float:
+    """The same after several choices in a row, and after the word that sets them going, where one is asked for."""
+    total, face, faces = 0.0, 0, 1
+    while face < faces:
+        ahead = twin.copy()
+        chance = OneFace(face, ahead.position.drawn, ahead.table.chance)
+        ahead.table.chance = chance
+        for choice in choices:
+            ahead.choose(choice)
+        if ahead.decision is not None and launch in ahead.decision.options:
+            ahead.choose(launch)
+        settle(ahead, answer)
+        total += value(ahead)
+        faces = min(chance.size or 1, MOST_FACES)
+        face += 1
+    return total / faces
+
+
+def settle(twin: Match[Any], answer: Callable[[Match[Any]], Choice]) -> None:
+    """Answer what follows until the next top-level question or the end."""
+    for _ in range(MOST_ANSWERS):
+        if twin.decision is None or twin.decision.top:
+            return
+        twin.choose(answer(twin))
+
+
+# ---------------------------------------------------------------------- moves
+
+
+class Way:
+    """How a unit gets to a hex. The path is looked for only when somebody asks for it."""
+
+    __slots__ = ("_path", "_reach", "entry", "hex_", "unit")
+
+    def __init__(self, unit: int, hex_: int, reach: Reach | None, entry: tuple[int, ...] = ()) -> None:
+        self.unit, self.hex_, self.entry = unit, hex_, entry
+        """`entry` holds the hex by which a reinforcement comes on."""
+        self._reach = reach
+        self._path: tuple[int, ...] | None = None
+
+    @property
+    def path(self) -> tuple[int, ...]:
+        """The hexes that are entered, in order; empty for staying."""
+        if self._path is None:
+            onward = self._reach.path(self.hex_)[1:] if self._reach is not None else []
+            self._path = (*self.entry, *onward)
+        return self._path
+
+
+@dataclass
+class Moves:
+    """Everywhere the units of a side can go in this phase."""
+
+    ways: dict[int, dict[int, Way]] = field(default_factory=dict)
+    """By unit and hex."""
+    special: list[int] = field(default_factory=list)
+    """Units that do not walk: what they do is asked in another way."""
+
+
+def all_moves(twin: Match[Any], where: Callable[[int], int]) -> Moves:
+    """Ask, on copies, for the reach of every unit that may move now."""
+    found = Moves()
+    for unit in twin.asked().options:
+        if not isinstance(unit, int):
+            continue
+        asked = twin.copy()
+        asked.choose(unit)
+        decision = asked.decision
+        if decision is None or decision.top:
+            continue  # it cannot go anywhere: naming it ends its move
+        here = where(unit)
+        if (reach := reach_of(decision)) is not None:
+            found.ways[unit] = _ways(unit, reach)
+        elif decision.kind is Kind.SPACE and here < 0:
+            found.ways[unit] = _ways_in(asked, unit, decision)
+        else:
+            found.special.append(unit)
+    return found
+
+
+def reach_of(decision: Decision) -> Reach | None:
+    """Everywhere that the unit on its way can go, whichever way the game asks for it."""
+    about = decision.about
+    if isinstance(about, Reach):
+        return about
+    flood = getattr(about, "reach", None)
+    return flood() if callable(flood) else None
+
+
+def _ways(unit: int, reach: Reach, entry: tuple[int, ...] = ()) -> dict[int, Way]:
+    return {hex_: Way(unit, hex_, reach, entry) for hex_ in members(reach.spaces)}
+
+
+def _ways_in(asked: Match[Any], unit: int, decision: Decision) -> dict[int, Way]:
+    """Every place that a reinforcement can reach by any of its entries; the entry that leaves most is best."""
+    ways: dict[int, Way] = {}
+    costs: dict[int, int] = {}
+    for entry in decision.options:
+        assert isinstance(entry, int)
+        inside = asked.copy()
+        inside.choose(entry)
+        reach = reach_of(inside.decision) if inside.decision is not None else None
+        if reach is None:
+            ways.setdefault(entry, Way(unit, entry, None, (entry,)))
+            continue
+        for cost, level in enumerate(reach.levels):
+            for hex_ in members(level):
+                if cost < costs.get(hex_, 1 << 30):
+                    costs[hex_], ways[hex_] = cost, Way(unit, hex_, reach, (entry,))
+    return ways
+
+
+def winning_way(
+    twin: Match[Any], moves: Moves, words: Sequence[str], ways_to_win: Callable[[int], int]
+) -> Way | None:
+    """A move at whose end one of these words is offered, looked for where the game may be won."""
+    for unit, ways in moves.ways.items():
+        if not words or not (goals := ways_to_win(unit)):
+            continue
+        for way in (way for hex_, way in ways.items() if goals >> hex_ & 1):
+            ahead = twin.copy()
+            ahead.choose(unit)
+            for hex_ in way.path:
+                if ahead.decision is None or hex_ not in ahead.decision.options:
+                    break
+                ahead.choose(hex_)
+            if ahead.decision is not None and any(word in ahead.decision.options for word in words):
+                return way
+    return None
+
+
+# ---------------------------------------------------------------------- attacks
+
+
+@dataclass(frozen=True)
+class Attack:
+    """One grouped attack, with what it is worth on average."""
+
+    target: int
+    units: tuple[int, ...]
+    gain: float
+    words: str
+    """The odds in the game's own words."""
+
+
+Worth = Callable[[int, Sequence[int], str], float]
+"""Target, attackers, result: what it is worth."""
+
+
+def best_attacks(twin: Match[Any], launch: str, worth: Worth) -> list[Attack]:
+    """For every target the group of attackers with the highest mean worth, by the exact chances of its results."""
+    targets = [target for target in twin.asked().options if isinstance(target, int)]
+    found = [best_attack(twin, target, launch, worth) for target in targets]
+    return sorted((attack for attack in found if attack is not None), key=_gain, reverse=True)
+
+
+def _gain(attack: Attack) -> float:
+    return attack.gain
+
+
+def best_attack(twin: Match[Any], target: int, launch: str, worth: Worth) -> Attack | None:
+    """Add the unit that helps most, one after the other, and keep the best group on the way."""
+    asked = twin.copy()
+    asked.choose(target)
+    named: list[int] = []
+    best: Attack | None = None
+    while (decision := asked.decision) is not None and not decision.top and decision.kind is Kind.UNIT:
+        able = [unit for unit in decision.options if isinstance(unit, int)]
+        if not able:
+            break
+        tried = [attack for unit in able if (attack := _with(asked, target, named, unit, worth)) is not None]
+        step = max(tried, key=_gain, default=None)
+        if step is None:
+            break
+        named.append(step.units[-1])
+        asked.choose(step.units[-1])
+        goes_on = asked.decision is not None and asked.decision.about is decision.about
+        may_launch = not goes_on or launch in asked.asked().options
+        if may_launch and (best is None or step.gain > best.gain):
+            best = step
+        if not goes_on:
+            break
+    return best
+
+
+def _with(asked: Match[Any], target: int, named: list[int], unit: int, worth: Worth) -> Attack | None:
+    preview = asked.preview(unit)
+    if preview is None:
+        return None
+    units = (*named, unit)
+    gain = sum(float(chance) * worth(target, units, result) for result, chance in preview.chances)
+    return Attack(target, units, gain, preview.words)

@@ -1,0 +1,324 @@
+"""A player that plans its movement as a whole: a search over plans, judged by what the enemy may do about them."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from bulge.core.board import NamedSpaces
+from bulge.core.decision import DONE, Choice
+from bulge.core.match import Match
+from bulge.core.spaces import members
+from bulge.players.greedy import LEAST_GAIN, GreedyPlayer, quick_answer
+from bulge.players.knowledge import Fields, Knowledge
+from bulge.players.looking import Attack, Moves, Way, all_moves, best_attacks, expected_after, winning_way
+
+MOST_CHOICES_OF_REPLY = 400
+ATTEMPTS, MOST_IN_ASSAULT = 2, 6
+"""Each time round, how often each enemy is made the aim of several units, and of how many at most."""
+SHAKEN = 0.3
+MOST_TARGETS = 6
+"""So many of the attacks that look best are looked at closely."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How hard a planner thinks in one phase. Counts, not seconds, so that it repeats itself by its seed."""
+
+    evaluations: int = 1000
+    plans: int = 5
+    """Plans that are compared by letting the enemy reply."""
+    replies: int = 1
+    """Replies for each of those plans, each with other dice."""
+    breadth: int = 8
+    """Hexes tried for a unit each time round."""
+    seconds: float = 4.0
+    """Whatever happens, thinking about a phase ends after so much processor time."""
+
+
+Plan = dict[int, Way]
+"""Who goes where; whoever is not in it stays."""
+
+
+class PlannerPlayer(GreedyPlayer):
+    """Plans once a phase, then carries the plan out; what comes otherwise than expected is planned anew."""
+
+    def __init__(
+        self, rng: random.Random, effort: Effort | None = None, *, noise: float = 0.0, name: str = "planner"
+    ) -> None:
+        super().__init__(rng, noise=noise, name=name)
+        self._effort = effort or Effort()
+        self._until = 0.0
+
+    @classmethod
+    def seeded(cls, words: str) -> PlannerPlayer:
+        return cls(random.Random(words))
+
+    def _out_of_time(self) -> bool:
+        return time.thread_time() > self._until
+
+    # ------------------------------------------------------------------ moving
+
+    def plan_moves(self, twin: Match[Any], knowledge: Knowledge) -> list[Way]:
+        self._until = time.thread_time() + self._effort.seconds
+        start, side = twin.position.copy(), twin.asked().side
+        moves = all_moves(twin, lambda unit: knowledge.where(start, unit))
+        if (
+            winning := winning_way(twin, moves, knowledge.at_once, partial(knowledge.ways_to_win, start))
+        ) is not None:
+            self._reasons = {winning.unit: f"{knowledge.words_of(winning.hex_)}: it wins the game"}
+            return [winning]
+        search = _Search(knowledge, start, side, moves, self._rng, self._out_of_time, self._noise, twin.game.board)
+        found: list[tuple[float, Plan]] = []
+        for number in range(self._effort.plans):
+            seed = self._seed_plan(number, search, found)
+            found.append(search.improve(seed, self._share(number), self._effort.breadth))
+        plan = self._best_after_replies(twin, found, knowledge, side)
+        self._reasons = search.reasons(plan) | dict.fromkeys(moves.special, "every means counts")
+        return [*(Way(unit, -1, None) for unit in moves.special), *search.in_order(plan)]
+
+    def _share(self, number: int) -> int:
+        """The first two plans are worked out well; those after them are variations on the better one."""
+        evaluations, plans = self._effort.evaluations, self._effort.plans
+        if plans <= 2:
+            return evaluations // max(1, plans)
+        return evaluations * 35 // 100 if number < 2 else evaluations * 30 // 100 // (plans - 2)
+
+    def _seed_plan(self, number: int, search: _Search, found: list[tuple[float, Plan]]) -> Plan:
+        """Where a search begins: from what greed would do, from standing still, or from a plan shaken up."""
+        if number == 0:
+            orders = self.send_all(Moves(search.moves.ways), search.start.copy(), search.side, search.knowledge)
+            return {way.unit: way for way in orders}
+        return {} if number == 1 else search.shaken(max(found, key=lambda pair: pair[0])[1])
+
+    def _best_after_replies(
+        self, twin: Match[Any], found: list[tuple[float, Plan]], knowledge: Knowledge, side: str
+    ) -> Plan:
+        """Let the enemy reply to each plan, with dice of our own making, and keep what stands best afterwards."""
+        found.sort(key=lambda pair: -pair[0])
+        if len(found) < 2 or not self._effort.replies or self._out_of_time():
+            return found[0][1]
+        judged = [(self._after_replies(twin, plan, knowledge, side), plan) for _, plan in found]
+        return max(judged, key=lambda pair: pair[0])[1]
+
+    def _after_replies(self, twin: Match[Any], plan: Plan, knowledge: Knowledge, side: str) -> float:
+        total = 0.0
+        for _ in range(self._effort.replies):
+            ahead = twin.copy_for(side, random.Random(self._rng.random()))
+            mine = _Executor(random.Random(0), list(plan.values()))
+            theirs = GreedyPlayer(random.Random(1))
+            _play_to_own_turn(ahead, side, mine, theirs)
+            total += self._value(ahead, knowledge, side)
+        return total / self._effort.replies
+
+    # ------------------------------------------------------------------ fighting
+
+    def _fight(self, match: Match[Any], knowledge: Knowledge) -> Choice:
+        """The attack after which the position is best on average, over every face of the die."""
+        side = match.asked().side
+        twin = match.copy_for(side, self._rng)
+        now = self._value(twin, knowledge, side)
+        p = twin.position
+
+        def worth(target: int, units: Any, result: str) -> float:
+            return knowledge.worth(p, side, target, units, result)
+
+        answer = partial(quick_answer, knowledge)
+        best: tuple[float, Attack] | None = None
+        for attack in best_attacks(twin, knowledge.launch, worth)[:MOST_TARGETS]:
+            if (attack.target, attack.units) in self._tried:
+                continue
+            choices: list[Choice] = [attack.target, *attack.units]
+            after = expected_after(
+                twin, choices, knowledge.launch, answer, lambda m: self._value(m, knowledge, side)
+            )
+            gain = self._misjudged(0.5 * (after - now) + 0.5 * attack.gain)
+            if best is None or gain > best[0]:
+                best = gain, attack
+        if best is None or best[0] <= LEAST_GAIN:
+            self._attack = None
+            self._why = "no attack is worth its risk"
+            return DONE
+        return self._launch(best[1], best[0], knowledge)
+
+    def _launch(self, attack: Attack, gain: float, knowledge: Knowledge) -> Choice:
+        self._tried.add((attack.target, attack.units))
+        self._attack, self._group = attack, deque(attack.units)
+        self._why = f"attack {knowledge.words_of(attack.target)}: {attack.words}, worth {gain:+.1f} on average"
+        return attack.target
+
+
+class _Executor(GreedyPlayer):
+    """Carries out orders that were made already; fights as greed tells it."""
+
+    def __init__(self, rng: random.Random, orders: list[Way]) -> None:
+        super().__init__(rng)
+        self._given = orders
+
+    def plan_moves(self, twin: Match[Any], knowledge: Knowledge) -> list[Way]:
+        return self._given
+
+
+def _play_to_own_turn(ahead: Match[Any], side: str, mine: GreedyPlayer, theirs: GreedyPlayer) -> None:
+    """The rest of this player-turn, and the whole of the enemy's, until it is this side's phase again."""
+    replied = False
+    for _ in range(MOST_CHOICES_OF_REPLY):
+        decision = ahead.decision
+        if decision is None or (replied and decision.top and decision.side == side):
+            return
+        replied = replied or (decision.top and decision.side != side)
+        ahead.choose((mine if decision.side == side else theirs).choose(ahead))
+
+
+class _Search:
+    """Improves a plan one unit at a time, by the value of the whole position."""
+
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        start: Any,
+        side: str,
+        moves: Moves,
+        rng: random.Random,
+        out_of_time: Callable[[], bool],
+        noise: float,
+        board: NamedSpaces,
+    ) -> None:
+        self.board = board
+        self.knowledge, self.start, self.side, self.moves, self.rng = knowledge, start, side, moves, rng
+        self.out_of_time = out_of_time
+        self.noise = noise
+        self.fields: Fields = knowledge.fields(start, side)
+        self.enemies = knowledge.enemies(start, side)
+        self._ranked: dict[int, list[int]] = {}
+        self._near: dict[int, dict[int, list[int]]] = {}
+
+    def value(self, plan: Plan) -> float:
+        value = self.knowledge.value(self.after(plan), self.side)
+        return value + self.rng.uniform(-self.noise, self.noise) if self.noise else value
+
+    def after(self, plan: Plan) -> Any:
+        p = self.start.copy()
+        for unit, way in plan.items():
+            self.knowledge.place(p, unit, way.path)
+        return p
+
+    def improve(self, plan: Plan, evaluations: int, breadth: int) -> tuple[float, Plan]:
+        """Go round the units in any order, try other hexes for each, and keep what is better."""
+        best, left = self.value(plan), evaluations
+        units = list(self.moves.ways)
+        while left > 0 and units and not self.out_of_time():
+            self.rng.shuffle(units)
+            before = best
+            tried, best, plan = self._mass(best, plan, min(left, evaluations // 4))
+            left -= tried
+            for unit in units:
+                if left <= 0:
+                    break
+                tried, best, plan = self._improve_one(unit, best, plan, breadth)
+                left -= tried
+            if best <= before and self.rng.random() < 0.5:
+                break
+        return best, plan
+
+    def _improve_one(self, unit: int, best: float, plan: Plan, breadth: int) -> tuple[int, float, Plan]:
+        tried = 0
+        others = self.after({mate: way for mate, way in plan.items() if mate != unit})
+        chosen = plan
+        for hex_ in self._candidates(unit, breadth):
+            way = self.moves.ways[unit].get(hex_)
+            stays = hex_ == self.knowledge.where(self.start, unit)
+            if not stays and (way is None or not self.knowledge.room(others, unit, hex_)):
+                continue
+            other = {mate: known for mate, known in plan.items() if mate != unit}
+            if not stays and way is not None:
+                other[unit] = way
+            tried += 1
+            value = self.value(other)
+            if value > best + 1e-9:
+                best, chosen = value, other
+        return max(tried, 1), best, chosen
+
+    def shaken(self, plan: Plan) -> Plan:
+        """The same plan, with some of the units sent elsewhere among what draws them."""
+        other, p = dict(plan), self.after(plan)
+        for unit in self.moves.ways:
+            if self.rng.random() < SHAKEN:
+                hex_ = self.rng.choice(self._candidates(unit, 8)[:4])
+                way = self.moves.ways[unit].get(hex_)
+                if way is not None and self.knowledge.room(p, unit, hex_):
+                    other[unit] = way
+                    self.knowledge.place(p, unit, way.path)
+        return other
+
+    def _mass(self, best: float, plan: Plan, most: int) -> tuple[int, float, Plan]:
+        """Try to bring several units at once next to an enemy: one alone may be worth nothing there."""
+        tried = 0
+        targets = [target for target in members(self.enemies) if len(self._who_reaches(target)) > 1]
+        self.rng.shuffle(targets)
+        for target in targets * ATTEMPTS:
+            if tried >= most:
+                break
+            other = self._massed(target, plan)
+            tried += 1
+            value = self.value(other)
+            if value > best + 1e-9:
+                best, plan = value, other
+        return tried, best, plan
+
+    def _who_reaches(self, target: int) -> dict[int, list[int]]:
+        """The units that can get next to an enemy, and where."""
+        found = self._near.get(target)
+        if found is None:
+            near = self.board.next_to(target)
+            found = self._near[target] = {
+                unit: hexes
+                for unit, ways in self.moves.ways.items()
+                if (hexes := [hex_ for hex_ in ways if near >> hex_ & 1])
+            }
+        return found
+
+    def _massed(self, target: int, plan: Plan) -> Plan:
+        able = self._who_reaches(target)
+        group = self.rng.sample(list(able), self.rng.randint(2, min(MOST_IN_ASSAULT, len(able))))
+        other = {unit: way for unit, way in plan.items() if unit not in group}
+        p = self.after(other)
+        for unit in group:
+            hexes = [hex_ for hex_ in able[unit] if self.knowledge.room(p, unit, hex_)]
+            if hexes:
+                way = self.moves.ways[unit][self.rng.choice(hexes)]
+                self.knowledge.place(p, unit, way.path)
+                other[unit] = way
+        return other
+
+    def _candidates(self, unit: int, breadth: int) -> list[int]:
+        """The hexes that draw the unit most, some others at random, and where it stands."""
+        ranked = self._ranked.get(unit)
+        if ranked is None:
+            ranked = sorted(self.moves.ways[unit], key=lambda hex_: -self.fields.score(unit, hex_, ()))
+            self._ranked[unit] = ranked
+        top, rest = ranked[: breadth // 2], ranked[breadth // 2 :]
+        some = self.rng.sample(rest, min(len(rest), breadth - len(top)))
+        return [*top, *some, self.knowledge.where(self.start, unit)]
+
+    def reasons(self, plan: Plan) -> dict[int, str]:
+        return {
+            unit: f"{self.knowledge.words_of(way.hex_)}: {self.fields.reason(unit, way.hex_)}"
+            for unit, way in plan.items()
+        }
+
+    def in_order(self, plan: Plan) -> list[Way]:
+        """First whoever leaves room for others, that is whoever nobody has to make room for."""
+        waiting, ordered, p = dict(plan), [], self.start.copy()
+        while waiting:
+            ready = [unit for unit, way in waiting.items() if self.knowledge.room(p, unit, way.hex_)]
+            unit = ready[0] if ready else next(iter(waiting))
+            way = waiting.pop(unit)
+            self.knowledge.place(p, unit, way.path)
+            ordered.append(way)
+        return ordered

@@ -1,0 +1,105 @@
+"""No player sees dice to come or what is hidden from its side."""
+
+from __future__ import annotations
+
+import gc
+import random
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+from bulge.core.chance import Chance, Keyed, seed_of
+from bulge.core.game import Game
+from bulge.core.match import Match
+from bulge.games import load_game
+from bulge.players.greedy import GreedyPlayer
+from bulge.players.planner import Effort, PlannerPlayer
+from bulge.players.player import Player
+
+HASTY = Effort(evaluations=20, plans=2, replies=1, breadth=3)
+SOME_POINTS = 12
+
+
+def player(kind: str, seed: str) -> Player:
+    rng = random.Random(seed)
+    return GreedyPlayer(rng) if kind == "greedy" else PlannerPlayer(rng, HASTY)
+
+
+def some_moments(game: Game[Any], every: int) -> list[Match[Any]]:
+    """Top-level questions from all over a match of greedy players."""
+    match = Match(game, seed=seed_of("moments"), keep_log=False)
+    players = {side: player("greedy", side) for side in game.players}
+    found: list[Match[Any]] = []
+    while (decision := match.decision) is not None and len(found) < SOME_POINTS:
+        if decision.top and len(match.ids) % every == 0 and len(decision.options) > 1:
+            found.append(Match.at(game, match.position.copy(), Keyed(seed_of("any")), keep_log=False))
+        match.choose(players[decision.side].choose(match))
+    return found
+
+
+@pytest.mark.parametrize("kind", ["greedy", "planner"])
+@pytest.mark.parametrize(("id_", "every"), [("ford", 1), ("the_bulge", 12)])
+def test_other_dice_and_other_secrets_never_change_a_choice(kind: str, id_: str, every: int) -> None:
+    game = load_game(id_)
+    moments = some_moments(game, every)
+    assert len(moments) > 3
+    for moment in moments:
+        side = moment.asked().side
+        choices = set()
+        for deal in range(3):
+            position = moment.position.copy()
+            game.deal_anew(position, side, random.Random(deal))
+            assert game.view(position, side) == game.view(moment.position, side)
+            match = Match.at(game, position, Keyed(seed_of(f"dice {deal}")), keep_log=False)
+            choices.add(player(kind, "same").choose(match))
+        assert len(choices) == 1
+
+
+class Untouchable:
+    """Dice of which those to come may not even be looked at."""
+
+    def __init__(self, chance: Chance, match: Match[Any]) -> None:
+        self._chance, self._match = chance, match
+
+    def raw(self, count: int, size: int) -> int:
+        assert count < self._match.position.drawn, "a player has looked at a die that is still to come"
+        return self._chance.raw(count, size)
+
+
+@pytest.mark.parametrize("kind", ["greedy", "planner"])
+def test_dice_to_come_are_not_even_looked_at(kind: str) -> None:
+    match = Match(load_game("ford"), seed=seed_of("1"))
+    players = {side: player(kind, side) for side in match.game.players}
+    while match.decision is not None:
+        true = match.table.chance
+        match.table.chance = Untouchable(true, match)
+        choice = players[match.decision.side].choose(match)
+        match.table.chance = true
+        match.choose(choice)
+
+
+def reachable(root: object) -> list[object]:
+    """Everything that can be got at from an object, but for modules, classes and functions."""
+    seen, pending = {id(root): root}, [root]
+    while pending:
+        for part in gc.get_referents(pending.pop()):
+            if id(part) not in seen and not isinstance(part, ModuleType | type) and not callable(part):
+                seen[id(part)] = part
+                pending.append(part)
+    return list(seen.values())
+
+
+@pytest.mark.parametrize("kind", ["greedy", "planner"])
+def test_what_a_player_keeps_holds_neither_the_seed_nor_the_match(kind: str) -> None:
+    seed = seed_of("secret")
+    match = Match(load_game("ford"), seed=seed)
+    players = {side: player(kind, side) for side in match.game.players}
+    for _ in range(12):
+        choice = players[match.asked().side].choose(match)
+        for one in players.values():
+            kept = reachable(one)
+            assert match not in kept
+            assert seed not in [part for part in kept if isinstance(part, str)]
+            assert bytes.fromhex(seed) not in [part for part in kept if isinstance(part, bytes)]
+        match.choose(choice)
