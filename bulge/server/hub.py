@@ -265,7 +265,7 @@ class Hub:
             if play.to_play != side:
                 return
             twin = play.match.copy_for(side, secrets.SystemRandom())
-        choice = await self.thinkers.choose(twin, live.players[side])
+        choice = (await self.thinkers.choose(twin, live.players[side], seat=live.id)).id
 
         def allowed(play: Play) -> None:
             check_fresh(play, live, play.n, rev)

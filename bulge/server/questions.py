@@ -31,9 +31,9 @@ async def answer(hub: Hub, live: Live, seat: Seat, question: Question) -> Any:
                 return play.game.reachable(play.match.table, play.match.asked())
             case Hint():
                 twin = play.match.copy_for(play.match.asked().side, secrets.SystemRandom())
-    id_ = await hub.thinkers.choose(twin, HINTS_BY)
-    decision = twin.asked()
-    return {"id": id_, "words": twin.game.option(twin.table, decision, twin.find(id_)).words}
+    hint = await hub.thinkers.choose(twin, HINTS_BY, seat=f"{live.id} hints")
+    in_words = twin.game.option(twin.table, twin.asked(), twin.find(hint.id)).words
+    return {"id": hint.id, "words": f"{in_words}: {hint.why}" if hint.why else in_words}
 
 
 def _why(play: Play, about: str) -> dict[str, str]:

@@ -12,7 +12,7 @@ from litestar.params import PathParameter, QueryParameter
 
 from bulge.core.game import Scenario
 from bulge.core.look import Look
-from bulge.server.computer import LEVELS
+from bulge.server.computer import LEVELS, USUAL_LEVEL
 from bulge.server.drawings import Drawings
 from bulge.server.library import Library
 
@@ -27,6 +27,7 @@ class GameInfo(msgspec.Struct, frozen=True):
     players: tuple[str, ...]
     scenarios: tuple[Scenario, ...]
     levels: tuple[str, ...]
+    usual_level: str
 
 
 class RuleInfo(msgspec.Struct, frozen=True):
@@ -48,7 +49,7 @@ def games(library: NamedDependency[Library]) -> list[GameInfo]:
     loaded = [library.game(id_, library.overrides) for id_ in library.ids()]
     return [
         GameInfo(game.id, game.title, game.words, game.sides, game.players, tuple(game.scenarios.values()),
-                 tuple(LEVELS))
+                 LEVELS, USUAL_LEVEL)
         for game in loaded
     ]  # fmt: skip
 

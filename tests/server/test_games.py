@@ -18,8 +18,9 @@ def test_games_are_listed_with_all_that_a_lobby_needs(client: Client) -> None:
     games = client.get("/api/games").json()
     assert [game["id"] for game in games] == ["the_bulge", "ford"]
     for game in games:
-        assert set(game) == {"id", "title", "words", "sides", "players", "scenarios", "levels"}
-        assert "random" in game["levels"]
+        assert set(game) == {"id", "title", "words", "sides", "players", "scenarios", "levels", "usual_level"}
+        assert game["levels"] == ["random", "recruit", "regular", "veteran"]
+        assert game["usual_level"] in game["levels"]
         assert game["scenarios"]
 
 

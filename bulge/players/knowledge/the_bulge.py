@@ -24,7 +24,7 @@ TOWN_PULL, SUPPLY_WORTH, URGE = 1.2, 0.3, 0.1
 EXIT_NOW = 60.0
 """A panzer unit that can leave the map as things stand, when the Germans move next: as good as won."""
 EXIT_LATER = 6.0
-EXIT_THREAT = 8.0
+EXIT_THREAT = 14.0
 """They could leave it next time if the Allies did nothing about it."""
 EXIT_IF_BROKEN = 15.0
 """They could leave it if the attacks that they are ready to make succeed."""

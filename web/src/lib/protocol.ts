@@ -11,6 +11,7 @@ export interface GameInfo extends Named {
   players: string[];
   scenarios: Named[];
   levels: string[];
+  usual_level: string;
 }
 
 export interface Rule {
