@@ -53,15 +53,21 @@ def _marker_for(facts: Facts, p: BulgePosition, unit: int) -> int | None:
 
 
 @rule("7.5")
-def offer_airlift(t: Table[BulgePosition], facts: Facts, s: Situation, among: Iterable[int]) -> Play:
-    """The Allied player may supply some, all or none of these units; a marker carries one division."""
+def offer_airlift(
+    t: Table[BulgePosition], facts: Facts, s: Situation, among: Iterable[int], *, asked_for: bool = False
+) -> Play:
+    """The Allied player may supply some, all or none of these units; a marker carries one division.
+
+    Who has asked for it supplies at least one, or a player could ask for ever and nothing would happen.
+    """
     if t.p.turn < AIR_FROM:
         return
     while True:
         units = needy(facts, s, among)
         if not units:
             return
-        options: list[Choice] = [*units, DONE]
+        options: list[Choice] = [*units] if asked_for else [*units, DONE]
+        asked_for = False
         unit = yield Decision(ALLIED, "Supply a unit from the air?", options, "7.5", Kind.UNIT)
         if unit == DONE:
             return

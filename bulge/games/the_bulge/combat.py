@@ -43,7 +43,7 @@ def combat_phase(t: Table[BulgePosition], facts: Facts, side: str, before_moveme
         if target == DONE:
             break
         if target == AIRLIFT:
-            yield from offer_airlift(t, facts, s, among=facts.allied_units)
+            yield from offer_airlift(t, facts, s, facts.allied_units, asked_for=True)
             continue
         battle = Battle(side, target, before_movement)
         yield from _name_attackers(facts, s, battle)

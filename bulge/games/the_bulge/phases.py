@@ -35,7 +35,7 @@ def movement_phase(t: Table[BulgePosition], facts: Facts, side: str) -> Play:
         if unit == DONE:
             break
         if unit == AIRLIFT:
-            yield from offer_airlift(t, facts, s, among=facts.allied_units)
+            yield from offer_airlift(t, facts, s, facts.allied_units, asked_for=True)
         elif unit == facts.sses:
             due.remove(unit)
             yield from _commit_commandos(t, facts, s)
