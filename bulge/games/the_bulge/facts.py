@@ -9,6 +9,7 @@ from bulge.core.data import GameData, Overrides, Row
 from bulge.core.errors import BadData
 from bulge.core.mapfile import load_map
 from bulge.core.movement import StepCosts
+from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 
 GERMAN, ALLIED = "German", "Allied"
@@ -83,6 +84,7 @@ class Facts:
 
     # ------------------------------------------------------------------ counters
 
+    @rule("2.4", "2.5", "2.7", "2.9", "8.2")
     def _read_counters(self) -> None:
         rows = self.rows
         self.german_units = self._run("german")
@@ -133,6 +135,7 @@ class Facts:
 
     # ------------------------------------------------------------------ map
 
+    @rule("1.3", "7.10")
     def _read_map(self) -> None:
         game_map, board = self.map, self.board
         self.by_terrain = {

@@ -17,6 +17,7 @@ from bulge.games.the_bulge.situation import Situation
 from bulge.games.the_bulge.words import points as points_words
 
 
+@rule("6.8")
 def scene(facts: Facts, p: BulgePosition, points: int, points_to_win: int) -> Scene:
     s = Situation(facts, p)
     name = facts.board.name

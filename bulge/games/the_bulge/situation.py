@@ -105,7 +105,7 @@ class Situation:
         return found
 
     @cached_property
-    @rule("6.1", "6.2")
+    @rule("6.1", "6.2", "6.7")
     def loads(self) -> dict[int, int]:
         """Thirds of a division in each occupied hex. Markers have none (6.7)."""
         loads: dict[int, int] = {}
