@@ -29,7 +29,7 @@ DRAFTED = pytest.mark.parametrize(
 
 SHARES = {
     "the_bulge": {"heavy_woods": (0.12, 0.18), "light_woods": (0.28, 0.40), "rough": (0.10, 0.20),
-                  "road": (0.45, 0.55)},
+                  "road": (0.45, 0.56)},
     "enemy_action": {"forest": (0.12, 0.22), "woods": (0.20, 0.32), "broken": (0.12, 0.22), "road": (0.40, 0.55)},
     "ardennes_offensive": {"rough": (0.35, 0.50), "impassable": (0.002, 0.012), "road": (0.30, 0.45)},
     "ardennes_44": {"forest": (0.15, 0.25), "light_woods": (0.12, 0.25), "wooded_rough": (0.04, 0.10),

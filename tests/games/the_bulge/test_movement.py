@@ -233,9 +233,14 @@ def test_the_british_interdict_bridges_on_both_sides_of_the_meuse() -> None:
 
 
 def road_into_woods() -> tuple[str, str]:
+    """West of the West Wall, where a road leads either side to its supply."""
+    german = names(facts().german_at_start)
     return first_step(
         lambda one, other: (
-            side_is(one, other, "road") and terrain(other) == "heavy_woods" and not side_is(one, other, "river")
+            side_is(one, other, "road")
+            and terrain(other) == "heavy_woods"
+            and not side_is(one, other, "river")
+            and not {one, other} & german
         )
     )
 

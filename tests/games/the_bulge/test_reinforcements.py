@@ -33,7 +33,7 @@ from tests.games.the_bulge.helpers import (
 FIRST = {"German": "german_movement", "Allied": "allied_movement"}
 
 
-def waiting(*ids: str, turn: int = 8, **placed: str) -> BulgePosition:
+def waiting(*ids: str, turn: int = 9, **placed: str) -> BulgePosition:
     """These units may come on, in their owner's movement phase; others stand on the map (as `at_HEX=id`)."""
     step = FIRST[facts().side_of(unit(ids[0]))]
     return due(position({id_: hex_[3:] for hex_, id_ in placed.items()}, turn=turn, step=step), *ids)
@@ -84,7 +84,7 @@ def test_a_hex_of_another_edge_is_refused_with_the_rule() -> None:
 @pytest.mark.rule("the_bulge", "12.1")
 @pytest.mark.parametrize("step", ["german_movement", "allied_movement"])
 def test_units_come_on_in_their_own_movement_phase_only(step: str) -> None:
-    p = due(position({"1SS": "0401", "2ID": "0520"}, turn=8, step=step), "9Pz", "75ID")
+    p = due(position({"1SS": "0401", "2ID": "0520"}, turn=9, step=step), "9Pz", "75ID")
     mine, theirs = ("9Pz", "75ID") if step == "german_movement" else ("75ID", "9Pz")
     match = play(p)
     assert mine in offered(match)
