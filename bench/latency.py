@@ -1,14 +1,16 @@
 """How long a choice takes to be answered, over a real WebSocket, with many matches open.
 
-    python bench/latency.py [MATCHES] [SECONDS]
+    python bench/latency.py [MATCHES] [SECONDS] [THINKING]
 
 Every match has an open page whose player thinks for a second; the time runs from sending a choice to reading the
-state that answers it. Nothing is asserted: the numbers depend on the machine and on what else it does.
+state that answers it. Beside them, in so many matches (4 unless told) two strong computer players think.
+Nothing is asserted: the numbers depend on the machine and on what else it does.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import statistics
 import sys
@@ -36,19 +38,37 @@ async def _play(server: Server, number: int, seconds: float) -> list[float]:
     return player.waited
 
 
-async def _measure(server: Server, matches: int, seconds: float) -> list[float]:
+async def _think(server: Server, thought: list[int]) -> None:
+    """A match between two computer players, watched by nobody who matters."""
+    match = await asyncio.to_thread(
+        server.make, {"game": "the_bulge", "seats": {"German": "veteran", "Allied": "veteran"}}
+    )
+    async with server.live(match) as socket:
+        async for message in socket:
+            thought[:] = [json.loads(message)["n"]]
+
+
+async def _measure(server: Server, matches: int, seconds: float, thinking: int) -> tuple[list[float], int]:
+    thought: list[list[int]] = [[] for _ in range(thinking)]
+    thinkers = [asyncio.create_task(_think(server, each)) for each in thought]
     found = await asyncio.gather(*(_play(server, number, seconds) for number in range(matches)))
-    return sorted(1000 * wait for waits in found for wait in waits)
+    for task in thinkers:
+        task.cancel()
+    await asyncio.gather(*thinkers, return_exceptions=True)
+    waits = sorted(1000 * wait for waits in found for wait in waits)
+    return waits, sum(sum(choices) for choices in thought)
 
 
 def main() -> None:
     matches = int(sys.argv[1]) if len(sys.argv) > 1 else 50
     seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 20.0
+    thinking = int(sys.argv[3]) if len(sys.argv) > 3 else 4
     cache = Path(tempfile.gettempdir()) / "bulge-bench"
     with tempfile.TemporaryDirectory() as folder, Server(Path(folder), cache) as server:
-        waits = asyncio.run(_measure(server, matches, seconds))
+        waits, choices = asyncio.run(_measure(server, matches, seconds, thinking))
     quantiles = statistics.quantiles(waits, n=100)
     print(f"{matches} matches of The Bulge open, {len(waits)} choices, one a second in each")
+    print(f"{thinking} matches between computer players beside them, {choices} choices")
     print(
         f"milliseconds: median {quantiles[49]:.1f}, 95 in 100 within {quantiles[94]:.1f}, longest {waits[-1]:.1f}"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -43,6 +44,31 @@ def game_of_journal(ctx: typer.Context, journal: Journal, file: Path) -> Game[An
         raise BulgeError(f"{file} was played with {own}, not with {given.name}; leave out --overrides")
     own_overrides = Overrides(journal.overrides, f"the overrides in {file}") if journal.overrides else None
     return load_game(journal.game, own_overrides)
+
+
+Wish = tuple[str, str]
+"""A side and its player, as typed."""
+
+
+def sort_out(words: Sequence[str]) -> tuple[str | None, list[Wish]]:
+    """Tell the game's name from options such as `--blue random` and `--blue=random`."""
+    names: list[str] = []
+    wishes: list[Wish] = []
+    rest = iter(words)
+    for word in rest:
+        if not word.startswith("-"):
+            names.append(word)
+            continue
+        name, equals, player = word.partition("=")
+        wishes.append((name, player if equals else next(rest, "")))
+    if len(names) > 1:
+        raise BulgeError(f"one game at a time: {names[1]!r} is one word too many after {names[0]!r}")
+    return names[0] if names else None, wishes
+
+
+def side_flag(side: str) -> str:
+    """A side's name as an option of its own."""
+    return "--" + side.lower().replace(" ", "-")
 
 
 def data_folder() -> Path:

@@ -20,8 +20,10 @@ from bulge.cli.fuzz import fuzz
 from bulge.cli.map import draw
 from bulge.cli.match import match
 from bulge.cli.play import play
+from bulge.cli.report import report
 from bulge.cli.rules import rules
 from bulge.cli.serve import serve
+from bulge.cli.sim import sim
 from bulge.cli.verify import verify
 from bulge.core.data import Overrides
 from bulge.core.errors import BulgeError
@@ -99,7 +101,7 @@ def _plain_usage(text: str) -> str:
 
 
 _ANY_FLAG = {"allow_extra_args": True, "ignore_unknown_options": True}
-"""For `play`, whose flags depend on the game: it reads the rest of its arguments itself."""
+"""For commands whose flags depend on the game: they read the rest of their arguments themselves."""
 
 app.command("play", cls=_PlainCommand, context_settings=_ANY_FLAG)(play)
 app.command("verify", cls=_PlainCommand)(verify)
@@ -108,6 +110,8 @@ app.command("rules", cls=_PlainCommand)(rules)
 app.command("map", cls=_PlainCommand)(draw)
 app.command("fuzz", cls=_PlainCommand)(fuzz)
 app.command("match", cls=_PlainCommand)(match)
+app.command("sim", cls=_PlainCommand, context_settings=_ANY_FLAG)(sim)
+app.command("report", cls=_PlainCommand)(report)
 app.command("bench", cls=_PlainCommand)(bench)
 app.command("serve", cls=_PlainCommand)(serve)
 

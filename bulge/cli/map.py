@@ -17,7 +17,14 @@ if TYPE_CHECKING:
 
 GAMES_WITH_MAPS = ("the_bulge", "ardennes_offensive", "bastogne", "ardennes_44", "enemy_action", "ford")
 _SIDES = {"german_mechanized": "german", "german_foot": "german_foot", "us": "american", "british": "british"}
-_SYMBOLS = {"armor": "armour", "air_defence": "antiaircraft", "none": "infantry"}
+_SYMBOLS = {
+    "armor": "armour",
+    "mechanized": "mechanized_infantry",
+    "armored_cavalry": "armoured_cavalry",
+    "engineers": "engineer",
+    "air_defence": "antiaircraft",
+    "none": "infantry",
+}
 
 
 def draw(

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bulge.cli.common import game_named, game_of_journal, settings_of
+from bulge.cli.common import Wish, game_named, game_of_journal, settings_of, side_flag, sort_out
 from bulge.cli.saving import Keeper, check_target
 from bulge.cli.session import Seats, Session, ask, say
 from bulge.core import journal as journals
@@ -52,7 +52,7 @@ def play(
     of its own: bulge play ford --red random. During play, type help for what can be typed.
     """
     # What is left over keeps its order, but its first word, be it a side's option, went to GAME.
-    name, wishes = _sort_out([*([] if game is None else [game]), *ctx.args])
+    name, wishes = sort_out([*([] if game is None else [game]), *ctx.args])
     wishes += [_wish(text) for text in side or []]
     if load is not None:
         if scenario is not None or seed is not None:
@@ -62,31 +62,12 @@ def play(
     chosen = game_named(ctx, name) if name is not None else _pick_game(ctx, wishes)
     if chosen is None:
         return
-    seats = _chosen_seats(chosen, wishes)
     scenario = scenario or (None if name is not None else _pick_scenario(chosen))
+    seats = _chosen_seats(chosen, wishes, scenario)
     _run(_new(ctx, chosen, scenario, seed, save, seats))
 
 
 # ---------------------------------------------------------------------- arguments
-
-Wish = tuple[str, str]
-"""A side and its player, as typed."""
-
-
-def _sort_out(words: Sequence[str]) -> tuple[str | None, list[Wish]]:
-    """Tell the game's name from options such as `--blue random` and `--blue=random`."""
-    names: list[str] = []
-    wishes: list[Wish] = []
-    rest = iter(words)
-    for word in rest:
-        if not word.startswith("-"):
-            names.append(word)
-            continue
-        name, equals, player = word.partition("=")
-        wishes.append((name, player if equals else next(rest, "")))
-    if len(names) > 1:
-        raise BulgeError(f"one game at a time: {names[1]!r} is one word too many after {names[0]!r}")
-    return names[0] if names else None, wishes
 
 
 def _wish(text: str) -> Wish:
@@ -96,14 +77,11 @@ def _wish(text: str) -> Wish:
     return f"--{side}", player
 
 
-def _flag(side: str) -> str:
-    return "--" + side.lower().replace(" ", "-")
-
-
-def _chosen_seats(game: Game[Any], wishes: Sequence[Wish]) -> dict[str, str]:
+def _chosen_seats(game: Game[Any], wishes: Sequence[Wish], scenario: str | None = None) -> dict[str, str]:
     """The kind of player of each side; whatever is not allowed is refused with what is."""
-    flags = {_flag(side): side for side in game.players}
-    seats = dict.fromkeys(game.players, "human")
+    players = game.players_in(scenario or next(iter(game.scenarios)))
+    flags = {side_flag(side): side for side in players}
+    seats = dict.fromkeys(players, "human")
     for flag, player in wishes:
         if flag.lower() not in flags:
             raise BulgeError(_unknown_flag(flag, flags, game.title))
@@ -125,7 +103,7 @@ def _unknown_flag(flag: str, flags: Mapping[str, str], title: str) -> str:
 def _pick_game(ctx: typer.Context, wishes: Sequence[Wish]) -> Game[Any] | None:
     """Let the user pick from a numbered list; None if they would rather not."""
     games = [game_named(ctx, name) for name in GAMES]
-    flags = {_flag(side): side for game in games for side in game.players}
+    flags = {side_flag(side): side for game in games for side in game.everybody}
     for flag, _ in wishes:
         if flag.lower() not in flags:
             raise BulgeError(_unknown_flag(flag, flags, "bulge play"))
@@ -187,7 +165,7 @@ def _loaded(
     game = game_of_journal(ctx, journal, load)
     if name is not None and game_named(ctx, name).id != game.id:
         raise BulgeError(f"{load} holds a game of {game.id}, not of {name}")
-    seats = _chosen_seats(game, wishes)
+    seats = _chosen_seats(game, wishes, journal.scenario)
     loaded = journals.replay(game, journal)
     whole = loaded.stopped_at is None
     if save is not None:

@@ -48,11 +48,12 @@ def draw_graph_map(map_data: Mapping[str, Any], geography: Geography, *, facts: 
 
 
 def graph_board(map_data: Mapping[str, Any], geography: Geography) -> dict[str, Any]:
-    """What a client needs to lay things on the drawing: its size and where each space is."""
+    """What a client needs to lay things on the drawing: its size, where each space is and how large."""
     sheet = GraphSheet(map_data, geography)
     _, height = sheet.furniture()
     places = {name: [round(x, 1) for x in space.point] for name, space in sheet.spaces.items()}
-    return {"width": round(sheet.width, 1), "height": round(height, 1), "spaces": places}
+    sizes = {name: [2 * half for half in space.half] for name, space in sheet.spaces.items()}
+    return {"width": round(sheet.width, 1), "height": round(height, 1), "spaces": places, "sizes": sizes}
 
 
 class Village(NamedTuple):
@@ -68,7 +69,7 @@ class GraphSheet:
         places = [space["at"] for space in data["spaces"].values() if space.get("at")]
         self.middle = (sum(p[0] for p in places) / len(places), sum(p[1] for p in places) / len(places))
         self.origin: Point = (0.0, 0.0)
-        self.spaces = layout(data["spaces"], self._locate, list(self.links))
+        self.spaces = layout(data["spaces"], self.locate, list(self.links))
         corners = [corner for space in self.spaces.values() for corner in space.corners()]
         west, north = min(x for x, _ in corners), min(y for _, y in corners)
         self.origin = (EDGE + MARGIN - west, EDGE + MARGIN - north)
@@ -83,7 +84,7 @@ class GraphSheet:
         self.villages = self._villages()
         self.lettering = self._letter()
 
-    def _locate(self, latitude: float, longitude: float) -> Point:
+    def locate(self, latitude: float, longitude: float) -> Point:
         east = (longitude - self.middle[1]) * 111.32 * math.cos(math.radians(self.middle[0]))
         north = (latitude - self.middle[0]) * 111.2
         return self.origin[0] + east * UNITS_A_KM, self.origin[1] - north * UNITS_A_KM
@@ -92,7 +93,7 @@ class GraphSheet:
         """The roads of the country, drawn faintly under the tracks."""
         found = []
         for road in self.geography.roads:
-            line = LineString(_winding([self._locate(*point) for point in road.course], road.start + road.end))
+            line = LineString(_winding([self.locate(*point) for point in road.course], road.start + road.end))
             if line.intersects(self.neat):
                 found.append((str(road.grade), line))
         return found
@@ -127,7 +128,7 @@ class GraphSheet:
         shown, clear = [], self.taken.buffer(12)
         used = {space.name for space in self.spaces.values()}
         for place in self.geography.places.values():
-            point = self._locate(place.lat, place.lon)
+            point = self.locate(place.lat, place.lon)
             inside = self.neat.buffer(-30).contains(ShapelyPoint(point))
             if inside and place.name not in used and not clear.contains(ShapelyPoint(point)):
                 shown.append(Village(place.name, point, place.kind))
@@ -189,7 +190,7 @@ class GraphSheet:
         x, y = mesh.x + 1.4 * wander(mesh.x, mesh.y, 1), mesh.y + 1.4 * wander(mesh.x, mesh.y, 5)
         wood = np.zeros(x.shape, int)
         for region in self.geography.regions:
-            outline = Polygon([self._locate(*point) for point in region.outline]).buffer(0)
+            outline = Polygon([self.locate(*point) for point in region.outline]).buffer(0)
             if outline.intersects(self.neat):
                 shapely.prepare(outline)
                 wood[shapely.contains_xy(outline, x, y)] = COVER.get(region.cover, 0)

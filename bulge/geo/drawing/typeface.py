@@ -50,15 +50,20 @@ def text_width(text: str, size: float, face: str = "sans", weight: int = 500, tr
     return sum(table.get(c, 600) for c in text) / 1000 * size + track * size * len(text)
 
 
-def style_sheet(*, embed: bool, counters: bool) -> str:
-    """The sheet's style, with the fonts inside it unless the page that shows the map has them."""
+def font_faces(*, counters: bool) -> str:
+    """The fonts themselves, to be put into a style sheet."""
     rules = []
     for (name, _), face in FACES.items():
-        if not embed or (name == "condensed" and not counters):
+        if name == "condensed" and not counters:
             continue
         data = base64.b64encode((FONTS / f"{face.file}.woff2").read_bytes()).decode()
         rules.append(
             f"@font-face{{font-family:'{face.family}';font-weight:{face.weight};"
             f"font-style:{'italic' if face.italic else 'normal'};src:url(data:font/woff2;base64,{data})}}"
         )
-    return "\n".join([*rules, STYLE])
+    return "\n".join(rules)
+
+
+def style_sheet(*, embed: bool, counters: bool) -> str:
+    """The sheet's style, with the fonts inside it unless the page that shows the map has them."""
+    return f"{font_faces(counters=counters)}\n{STYLE}" if embed else STYLE

@@ -1,0 +1,191 @@
+"""`bulge sim`: a game by the thousand, each written down as a row of a Parquet file."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+from bulge.cli.common import Wish, game_named, settings_of, side_flag, sort_out
+from bulge.core.errors import BulgeError
+from bulge.core.game import Game
+from bulge.lab.plan import Played, deciders, plan_of
+from bulge.lab.run import Executor, Processes, carry_out, here
+from bulge.lab.store import Folder, rows_of
+from bulge.players.arena import wilson
+from bulge.players.levels import PLAYERS
+
+USUAL_PLAYER = "greedy"
+ALL = "all"
+RAY, RAY_HERE = "--ray", "local"
+OWN_OPTIONS = ("--scenario", "--games", "--jobs", "--seed", "--out", "--journals", "--ray", "--help")
+LINES = 10
+"""Where nobody looks at a bar, so many lines say how far a run has come."""
+
+
+def sim(
+    ctx: typer.Context,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game to play.")],
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="The folder of the run; the same command goes on in it.")
+    ],
+    scenario: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A scenario, or `all`. May be repeated; each gets all its games."),
+    ] = None,
+    games: Annotated[int, typer.Option(help="How many games of each scenario.", min=1)] = 100,
+    jobs: Annotated[
+        int | None, typer.Option(help="How many processes; as many as there are cores.", min=1)
+    ] = None,
+    seed: Annotated[str, typer.Option(metavar="TEXT", help="What dice and players follow from.")] = "1",
+    journals: Annotated[bool, typer.Option("--journals", help="Keep the journal of every game too.")] = False,
+) -> None:
+    """Play many games and write each down as a row of DIR/results.parquet.
+
+    Who plays a side is said by its name: --german planner --allied greedy (without it: greedy). --ray [ADDRESS]
+    plays on a Ray cluster, or on one that is started here. A run that was interrupted goes on when the same
+    command is given again, and ends with the same results. bulge report DIR shows what they say.
+    """
+    ray, words = _ray_address([game, *ctx.args])
+    name, wishes = sort_out(words)
+    if name is None:
+        raise BulgeError("which game? bulge sim GAME ...")
+    loaded = game_named(ctx, name)
+    overrides = settings_of(ctx).overrides
+    scenarios = _scenarios(loaded, scenario or ())
+    plan = plan_of(
+        loaded,
+        _players(loaded, scenarios, wishes),
+        games=games,
+        scenarios=scenarios,
+        seed=seed,
+        journals=journals,
+        overrides=overrides.text if overrides else "",
+    )
+    folder = Folder(out, plan, loaded.sides)
+    missing = len(folder.missing())
+    if missing < plan.total:
+        typer.echo(f"{plan.total - missing} of {plan.total} games are there already.")
+    with _progress(loaded.title, plan.total, plan.total - missing) as each:
+        carry_out(folder, _executor(ray, jobs or os.cpu_count() or 1, missing), each)
+    for line in summary(loaded, list(rows_of(out))):
+        typer.echo(line)
+    typer.echo(f"Wrote {out / 'results.parquet'}. What it says: bulge report {out}")
+
+
+# ---------------------------------------------------------------------- arguments
+
+
+def _ray_address(words: Sequence[str]) -> tuple[str | None, list[str]]:
+    """Take `--ray`, `--ray ADDRESS` or `--ray=ADDRESS` out of the arguments."""
+    rest, address = list(words), None
+    for at, word in enumerate(rest):
+        flag, equals, value = word.partition("=")
+        if flag != RAY:
+            continue
+        follows = rest[at + 1] if at + 1 < len(rest) and not equals else ""
+        apart = bool(follows) and not follows.startswith("-")
+        address = value if equals else follows if apart else RAY_HERE
+        del rest[at : at + 1 + apart]
+        return address or RAY_HERE, rest
+    return address, rest
+
+
+def _players(game: Game[Any], scenarios: Sequence[str], wishes: Sequence[Wish]) -> dict[str, str]:
+    players = dict.fromkeys(deciders(game, scenarios), USUAL_PLAYER)
+    flags = {side_flag(side): side for side in players}
+    for flag, player in wishes:
+        if flag.lower() not in flags:
+            hint = " (--overrides comes before the command)" if flag == "--overrides" else ""
+            allowed = ", ".join([*flags, *OWN_OPTIONS])
+            raise BulgeError(f"no such option or side: {flag}; {game.title} allows: {allowed}{hint}")
+        if player not in PLAYERS:
+            said = f"not {player!r}" if player else "and nothing follows it"
+            raise BulgeError(f"{flag.lower()} wants a player, {said}; there are: {', '.join(PLAYERS)}")
+        players[flags[flag.lower()]] = player
+    return players
+
+
+def _scenarios(game: Game[Any], named: Sequence[str]) -> tuple[str, ...]:
+    """Those that were named, all of them, or the first one."""
+    return tuple(game.scenarios) if ALL in named else tuple(named) or (next(iter(game.scenarios)),)
+
+
+def _executor(ray: str | None, jobs: int, games: int) -> Executor:
+    if ray is not None:
+        from bulge.lab.on_ray import OnRay
+
+        return OnRay(None if ray == RAY_HERE else ray, jobs)
+    return here if jobs == 1 or games == 1 else Processes(jobs)
+
+
+# ---------------------------------------------------------------------- progress
+
+
+@contextmanager
+def _progress(title: str, total: int, done: int) -> Iterator[Callable[[Played], None]]:
+    """A bar with the time left; where nobody looks at a terminal, a line from time to time."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield _Lines(total, done).each
+        return
+    columns = (
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
+        TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn(),
+    )  # fmt: skip
+    with Progress(*columns, console=console, speed_estimate_period=120, transient=True) as progress:
+        task = progress.add_task(title, total=total, completed=done)
+        yield lambda _: progress.advance(task)
+
+
+class _Lines:
+    """Progress for a log file."""
+
+    def __init__(self, total: int, done: int) -> None:
+        self._total, self._done, self._new = total, done, 0
+        self._began = time.monotonic()
+
+    def each(self, _: Played) -> None:
+        self._new += 1
+        done, step = self._done + self._new, max(1, self._total // LINES)
+        if done % step == 0 and done < self._total:
+            left = (time.monotonic() - self._began) / self._new * (self._total - done)
+            typer.echo(f"{done} of {self._total} games, about {_minutes(left)} left", err=True)
+
+
+def _minutes(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
+
+
+# ---------------------------------------------------------------------- what it came to
+
+
+def summary(game: Game[Any], rows: Sequence[dict[str, Any]]) -> list[str]:
+    """Who won how often, by scenario, with 95 % intervals."""
+    lines = []
+    for scenario in dict.fromkeys(row["scenario"] for row in rows):
+        played = [row for row in rows if row["scenario"] == scenario]
+        shares = [_share(side, sum(row["winner"] == side for row in played), len(played)) for side in game.sides]
+        drawn = sum(row["winner"] is None for row in played)
+        drawn_words = f"; drawn {drawn}" if drawn else ""
+        lines.append(f"{game.scenario(scenario).title}: {'; '.join(shares)}{drawn_words}.")
+    return lines
+
+
+def _share(side: str, won: int, games: int) -> str:
+    low, high = wilson(won, games)
+    return f"{side} won {won} of {games}, {won / games:.0%} (95 % interval {low:.0%} to {high:.0%})"
