@@ -36,6 +36,8 @@ class Scenario(msgspec.Struct, frozen=True):
     id: str
     title: str
     words: str
+    players: tuple[str, ...] = ()
+    """Who decides in it, where that differs from the game's `players`: a command that several people share."""
 
 
 class Game(Generic[P]):
@@ -178,6 +180,15 @@ class Game(Generic[P]):
     def why_not(self, t: Table[P], decision: Decision, asked: str) -> Refusal:
         """Why something is not among the options. Games answer better; this is what can always be said."""
         return Refusal(decision.rule, f"it is not among the {len(decision.options)} options now")
+
+    def players_in(self, scenario: str) -> tuple[str, ...]:
+        """Whoever decides in a scenario."""
+        return self.scenario(scenario).players or self.players
+
+    @property
+    def everybody(self) -> tuple[str, ...]:
+        """Whoever decides in any scenario."""
+        return tuple(dict.fromkeys(player for id_ in self.scenarios for player in self.players_in(id_)))
 
     def scenario(self, id_: str) -> Scenario:
         try:

@@ -28,6 +28,9 @@ class SpaceLook(msgspec.Struct, frozen=True):
     """What is there, for a text board: terrain, town, roads."""
     kind: str = "hex"
     """hex, space, box, staging, track."""
+    width: float = 0
+    height: float = 0
+    """Its size on the drawing, where it is no hex; round if it is a `space`."""
 
 
 class Face(msgspec.Struct, frozen=True):
@@ -40,7 +43,8 @@ class Face(msgspec.Struct, frozen=True):
     style: str
     """Names a colour pair of the client's palette: german_mechanized, german_foot, us, british, ..."""
     symbol: str
-    """The NATO branch symbol: armor, infantry, airborne, artillery, air_defence, cavalry, headquarters, none."""
+    """The NATO branch symbol: armor, mechanized, infantry, airborne, engineers, artillery, air_defence, cavalry,
+    armored_cavalry, headquarters, none."""
     size: str = ""
     """II, III, X, XX, XXX."""
     bracketed: bool = False

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources.abc import Traversable
 from typing import Any
 
+from bulge.core.board import GraphBoard
 from bulge.core.errors import BadData
 from bulge.core.hexes import NUMBERINGS, Grid, HexBoard, Sheet, Sides
 
@@ -57,17 +59,45 @@ def _matches(found: object, wanted: tuple[object, ...]) -> bool:
     return found in wanted if wanted else bool(found)
 
 
+@dataclass(frozen=True)
+class SpaceMap:
+    """What the map file of a game without hexes says: named spaces, and the links between them by kind."""
+
+    raw: dict[str, Any]
+
+    def links(self, *kinds: str) -> list[tuple[str, str]]:
+        """The links of these kinds, each by its two ends."""
+        found = [key.split("/") for key, link in self.raw["links"].items() if link["kind"] in kinds or not kinds]
+        return [(one, other) for one, other in found]
+
+    def board(self, names: Sequence[str]) -> GraphBoard:
+        """The board with its spaces in this order; names that the map does not know are boxes beside it."""
+        return GraphBoard(names, self.links())
+
+
+def load_space_map(game: str, folder: Traversable) -> SpaceMap:
+    """Read `map.json` of the folder of a game without hexes."""
+    read = SpaceMap(_read(game, folder))
+    if "spaces" not in read.raw or "links" not in read.raw:
+        raise BadData(f"the map file of {game} has no spaces and links")
+    return read
+
+
 def load_map(game: str, folder: Traversable) -> HexMap:
     """Read `map.json` of a game's folder."""
+    read = HexMap(_read(game, folder))
+    try:
+        _ = read.board
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadData(f"the map file of {game} has no proper grid of hexes: {error!r}") from None
+    return read
+
+
+def _read(game: str, folder: Traversable) -> dict[str, Any]:
     try:
         raw = json.loads((folder / "map.json").read_text("utf-8"))
     except (FileNotFoundError, ValueError) as error:
         raise BadData(f"the map file of {game} cannot be read: {error}") from None
     if not isinstance(raw, dict) or raw.get("format") != FORMAT or raw.get("game") != game:
         raise BadData(f"the map file of {game} is not one of its own, or of another format than {FORMAT}")
-    read = HexMap(raw)
-    try:
-        _ = read.board
-    except (KeyError, TypeError, ValueError) as error:
-        raise BadData(f"the map file of {game} has no proper grid of hexes: {error!r}") from None
-    return read
+    return raw

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -23,6 +23,15 @@ class Start(msgspec.Struct, frozen=True):
 
     scenario: str
     options: dict[str, str] = {}
+
+
+class Packed(NamedTuple):
+    """A match that goes on in another process: its last checkpoint, and what was chosen since."""
+
+    start: Start
+    position: bytes
+    chance: Chance
+    choices: list[Choice]
 
 
 class Match(Generic[P]):
@@ -228,10 +237,28 @@ class Match(Generic[P]):
 
     # ------------------------------------------------------------------ copies
 
-    def copy(self) -> Match[P]:
-        """A match that goes on from here by itself. It keeps neither log nor the past before it."""
+    def copy(self, chance: Chance | None = None) -> Match[P]:
+        """A match that goes on from here by itself. It keeps neither log nor the past before it.
+
+        With another `chance`, the numbers taken since the last checkpoint must be the same in it.
+        """
         at, position = self._checkpoints[-1]
-        return self._resume(position.copy(), self.table.chance, self._choices[at:])
+        return self._resume(position.copy(), chance or self.table.chance, self._choices[at:])
+
+    def packed(self) -> Packed:
+        """This match for another process. It holds all that the match knows: pack what was made by `copy_for`."""
+        at, position = self._checkpoints[-1]
+        return Packed(self.start, position.to_json(), self.table.chance, self._choices[at:])
+
+    @classmethod
+    def unpacked(cls, game: Game[P], packed: Packed) -> Match[P]:
+        match = cls.at(
+            game, msgspec.json.decode(packed.position, type=game.position_type), packed.chance, keep_log=False
+        )
+        match.start = packed.start
+        for choice in packed.choices:
+            match.choose(choice)
+        return match
 
     def copy_for(self, side: str, rng: random.Random) -> Match[P]:
         """What a player of this side may search on: hidden things dealt anew, dice to come keyed anew.

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 
 import msgspec
@@ -16,7 +17,7 @@ from bulge.core.errors import BulgeError
 from bulge.core.spaces import disjoint, members
 from bulge.core.steps import LinkCosts, StepCosts, Steps
 
-__all__ = ["FREE", "Limits", "LinkCosts", "NoWay", "Reach", "StepCosts", "Steps", "reach"]
+__all__ = ["FREE", "Limits", "LinkCosts", "NoWay", "Reach", "StepCosts", "Steps", "points_in_words", "reach"]
 
 
 class NoWay(BulgeError):
@@ -198,3 +199,12 @@ def _ways_to_leave(limits: Limits) -> list[tuple[int, int, int]]:
             if part[0]
         ]
     return ways
+
+
+def points_in_words(amount: int, point: int) -> str:
+    """An amount of movement as a person writes it, where a point is so many: 2, 1/5, 3 1/2."""
+    whole, rest = divmod(amount, point)
+    if not rest:
+        return str(whole)
+    part = Fraction(rest, point)
+    return f"{whole} {part}" if whole else str(part)

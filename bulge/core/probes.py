@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ def probe_question(match: Match[Any]) -> None:
     twice = [id_ for id_, times in ids.items() if times > 1]
     if twice:
         raise Fault("option twice", f"{decision.prompt!r} offers {', '.join(twice)} more than once")
-    if decision.side not in game.players:
+    if decision.side not in game.players_in(match.start.scenario):
         raise Fault("wrong side", f"{decision.prompt!r} is asked of {decision.side!r}, for whom nobody plays")
     if decision.rule not in game.rulebook:
         raise Fault("unknown rule", f"{decision.prompt!r} cites rule {decision.rule!r}, which does not exist")
@@ -82,11 +82,16 @@ def _mutable_parts(position: Any) -> Iterator[tuple[str, int]]:
             if isinstance(part, (list, dict, set)) or _is_open_struct(part):
                 yield name, id(part)
             if isinstance(part, dict):
-                pending += part.values()
+                pending += _no_plain(part.values())
             elif isinstance(part, (list, tuple, set)):
-                pending += part
+                pending += _no_plain(part)
             elif isinstance(part, msgspec.Struct):
                 pending += msgspec.structs.astuple(part)
+
+
+def _no_plain(parts: Iterable[object]) -> list[object]:
+    """Without numbers and words, which most lists hold and which cannot be changed in place."""
+    return [part for part in parts if type(part) not in (int, str, bool)]
 
 
 def _is_open_struct(part: object) -> bool:
@@ -104,7 +109,7 @@ def probe_resume(match: Match[Any]) -> None:
 def probe_views(match: Match[Any], rng: random.Random) -> None:
     """No side's view, and no spectator's, changes when what is hidden from that side is dealt anew."""
     game = match.game
-    for side in game.players:
+    for side in game.players_in(match.start.scenario):
         other_deal = match.position.copy()
         game.deal_anew(other_deal, side, rng)
         for viewer in (side, None):
@@ -121,7 +126,7 @@ def probe_views(match: Match[Any], rng: random.Random) -> None:
 
 def probe_copies_for_players(match: Match[Any], rng: random.Random) -> None:
     """What a player may search on looks to him like the match itself, and knows no seed."""
-    for side in match.game.players:
+    for side in match.game.players_in(match.start.scenario):
         twin = match.copy_for(side, rng)
         if twin.seed is not None:
             raise Fault("leak", f"the copy for {side} knows the seed")

@@ -121,3 +121,11 @@ def road_line(roads: Sides, from_: int, sources: int, *, through: int) -> list[i
         way.append(space)
     way.reverse()
     return way
+
+
+def whole_line(lines: Lines, roads: Sides, sources: int, from_: int) -> list[int]:
+    """A line of supply from a space: overland to a road, then along it to a source; empty if there is none."""
+    if not lines.among(1 << from_):
+        return []
+    way = lines.overland(from_)
+    return [*way, *road_line(roads, way[-1], sources, through=lines.through)[1:]]

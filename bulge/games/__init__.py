@@ -9,7 +9,7 @@ from bulge.core.data import Overrides
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 
-GAMES = ("the_bulge", "ford")
+GAMES = ("the_bulge", "ardennes_offensive", "bastogne", "ford")
 """The games that can be played, in the order in which we show them."""
 
 

@@ -32,8 +32,8 @@ class GreedyPlayer:
         self._planned = False
         self._orders: deque[Way] = deque()
         self._reasons: dict[int, str] = {}
-        self._steps: deque[int] = deque()
-        """The hexes that the unit on its way still enters."""
+        self._steps: deque[Choice] = deque()
+        """The hexes that the unit on its way still enters, and what it says on the way."""
         self._goal = -1
         """The hex in which that unit is to end."""
         self._attack: Attack | None = None
@@ -97,6 +97,9 @@ class GreedyPlayer:
                 self._goal = way.hex_
                 self._why = self._reasons.get(way.unit, "")
                 return way.unit
+        if DONE not in match.asked().options:
+            self._why = "it must move before the phase ends"
+            return match.asked().options[0]
         self._why = "every unit is where it should be"
         return DONE
 
@@ -112,7 +115,10 @@ class GreedyPlayer:
         self._reasons = dict.fromkeys(moves.special, "every means counts")
         for unit, ways in moves.ways.items():
             here = knowledge.where(p, unit)
-            scored = sorted(((self._misjudged(fields.score(unit, hex_, ())), hex_) for hex_ in ways), reverse=True)
+            scored = sorted(
+                ((self._misjudged(fields.score(unit, hex_, way.manner)), hex_) for hex_, way in ways.items()),
+                reverse=True,
+            )
             hex_ = next((hex_ for _, hex_ in scored if hex_ == here or knowledge.room(p, unit, hex_)), here)
             fields.send(unit, hex_)
             if hex_ >= 0 and hex_ != here:
@@ -155,7 +161,7 @@ class GreedyPlayer:
         """Whether a move is asked for hex by hex."""
         return callable(getattr(decision.about, "reach", None))
 
-    def _way_round(self, match: Match[Any], decision: Decision) -> list[int]:
+    def _way_round(self, match: Match[Any], decision: Decision) -> list[Choice]:
         """Something was not as expected (a roll, a bridge): go as near to the goal as can be."""
         reach = reach_of(decision)
         if reach is None:
@@ -182,18 +188,23 @@ class GreedyPlayer:
         def worth(target: int, units: Any, result: str) -> float:
             return knowledge.worth(p, side, target, units, result)
 
+        least = least_gain(match)
         for attack in best_attacks(twin, knowledge.launch, worth):
-            if self._misjudged(attack.gain) > LEAST_GAIN and (attack.target, attack.units) not in self._tried:
-                self._tried.add((attack.target, attack.units))
-                self._attack, self._group = attack, deque(attack.units)
-                self._why = (
-                    f"attack {knowledge.words_of(attack.target)}: {attack.words}, "
-                    f"worth {attack.gain:+.1f} on average"
-                )
-                return attack.target
+            if self._misjudged(attack.gain) > least and (attack.target, attack.units) not in self._tried:
+                return self._launch(attack, attack.gain, knowledge)
+        return self._attack_no_more(match)
+
+    def _launch(self, attack: Attack, gain: float, knowledge: Knowledge) -> Choice:
+        self._tried.add((attack.target, attack.units))
+        self._attack, self._group = attack, deque(attack.units)
+        self._why = f"attack {knowledge.words_of(attack.target)}: {attack.words}, worth {gain:+.1f} on average"
+        return attack.target
+
+    def _attack_no_more(self, match: Match[Any]) -> Choice:
         self._attack = None
-        self._why = "no attack is worth its risk"
-        return DONE
+        options = match.asked().options
+        self._why = "no attack is worth its risk" if DONE in options else "the rules ask for this attack"
+        return DONE if DONE in options else options[0]
 
     # ------------------------------------------------------------------ everything else
 
@@ -247,6 +258,11 @@ class GreedyPlayer:
         if after.result is not None:
             return 1000.0 if after.result.winner == side else -1000.0
         return knowledge.value(after.position, side)
+
+
+def least_gain(match: Match[Any]) -> float:
+    """What an attack must be worth; where the rules ask for attacks, the best of them is made whatever it is."""
+    return LEAST_GAIN if DONE in match.asked().options else -1000.0
 
 
 def quick_answer(knowledge: Knowledge, twin: Match[Any]) -> Choice:

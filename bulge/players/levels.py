@@ -15,7 +15,7 @@ from bulge.players.player import Player
 from bulge.players.random_player import RandomPlayer
 
 _RECRUIT = Effort(evaluations=120, plans=1, replies=0, breadth=4, seconds=1.0)
-_REGULAR = Effort(evaluations=1000, plans=6, replies=2, breadth=8, seconds=4.0)
+_REGULAR = Effort(evaluations=2000, plans=6, replies=2, breadth=8, seconds=4.0)
 _VETERAN = Effort(evaluations=5000, plans=8, replies=3, breadth=14, seconds=15.0)
 
 _MAKERS: dict[str, Callable[[random.Random], Player]] = {
@@ -35,12 +35,18 @@ HINTS_BY = "regular"
 """Who gives hints to people: quick enough to wait for."""
 
 
-def player_for(level: str, game: Game[Any], side: str, seed: str) -> Player:
-    """A player for one side of one match, to be kept for all of it; the same seed makes it play the same again."""
+def player_for(level: str, game: Game[Any], side: str, seed: str, *, by_the_clock: bool = True) -> Player:
+    """A player for one side of one match, to be kept for all of it; the same seed makes it play the same again.
+
+    `by_the_clock` spares people a long wait on a slow machine; without it nothing depends on the machine.
+    """
     if level not in _MAKERS:
         raise BulgeError(f"there is no player {level!r}; there are: {', '.join(PLAYERS)}")
-    if side not in game.players:
-        raise BulgeError(f"{game.title} has no player {side!r}; there are: {', '.join(game.players)}")
+    if side not in game.everybody:
+        raise BulgeError(f"{game.title} has no player {side!r}; there are: {', '.join(game.everybody)}")
     if level != "random":
         knowledge_of(game)  # refused here rather than in the middle of a match
-    return _MAKERS[level](random.Random(f"{level} {game.id} {side} {seed}"))
+    player = _MAKERS[level](random.Random(f"{level} {game.id} {side} {seed}"))
+    if isinstance(player, PlannerPlayer) and not by_the_clock:
+        player.take_all_the_time()
+    return player

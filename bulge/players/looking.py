@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol, TypeAlias
 
 from bulge.core.chance import Chance
-from bulge.core.decision import Choice, Decision, Kind
+from bulge.core.decision import DONE, Choice, Decision, Kind
 from bulge.core.match import Match
 from bulge.core.movement import Reach
 from bulge.core.spaces import members
@@ -31,6 +31,8 @@ class OneFace:
         return self.later.raw(count, size)
 
 
+FAIR_ROLL = 3
+"""Where a die says how far a unit goes, this face of it is planned with: four, counted from nought."""
 MOST_FACES = 6
 MOST_ANSWERS = 40
 """After so many answers that follow from a choice, what stands is what counts."""
@@ -81,20 +83,37 @@ def settle(twin: Match[Any], answer: Callable[[Match[Any]], Choice]) -> None:
 # ---------------------------------------------------------------------- moves
 
 
+class Routed(Protocol):
+    """Everywhere a unit can go in a game whose units may change on the way how they go."""
+
+    spaces: int
+
+    def manner(self, hex_: int, /) -> str:
+        """How the unit will stand there."""
+
+    def path(self, hex_: int, /) -> list[Choice]:
+        """Where it is, and then the choices that lead there."""
+
+
+Reached: TypeAlias = Reach | Routed
+
+
 class Way:
     """How a unit gets to a hex. The path is looked for only when somebody asks for it."""
 
-    __slots__ = ("_path", "_reach", "entry", "hex_", "unit")
+    __slots__ = ("_path", "_reach", "entry", "hex_", "manner", "unit")
 
-    def __init__(self, unit: int, hex_: int, reach: Reach | None, entry: tuple[int, ...] = ()) -> None:
+    def __init__(self, unit: int, hex_: int, reach: Reached | None, entry: tuple[int, ...] = ()) -> None:
         self.unit, self.hex_, self.entry = unit, hex_, entry
         """`entry` holds the hex by which a reinforcement comes on."""
+        self.manner: str = reach.manner(hex_) if reach is not None and not isinstance(reach, Reach) else ""
+        """How the unit will stand there, where a game knows several ways."""
         self._reach = reach
-        self._path: tuple[int, ...] | None = None
+        self._path: tuple[Choice, ...] | None = None
 
     @property
-    def path(self) -> tuple[int, ...]:
-        """The hexes that are entered, in order; empty for staying."""
+    def path(self) -> tuple[Choice, ...]:
+        """The hexes that are entered, in order, with what is said on the way; empty for staying."""
         if self._path is None:
             onward = self._reach.path(self.hex_)[1:] if self._reach is not None else []
             self._path = (*self.entry, *onward)
@@ -112,12 +131,13 @@ class Moves:
 
 
 def all_moves(twin: Match[Any], where: Callable[[int], int]) -> Moves:
-    """Ask, on copies, for the reach of every unit that may move now."""
+    """Ask, on copies, for the reach of every unit that may move now; where it rolls for that, the die is fair."""
     found = Moves()
     for unit in twin.asked().options:
         if not isinstance(unit, int):
             continue
         asked = twin.copy()
+        asked.table.chance = OneFace(FAIR_ROLL, asked.position.drawn, asked.table.chance)
         asked.choose(unit)
         decision = asked.decision
         if decision is None or decision.top:
@@ -132,7 +152,7 @@ def all_moves(twin: Match[Any], where: Callable[[int], int]) -> Moves:
     return found
 
 
-def reach_of(decision: Decision) -> Reach | None:
+def reach_of(decision: Decision) -> Reached | None:
     """Everywhere that the unit on its way can go, whichever way the game asks for it."""
     about = decision.about
     if isinstance(about, Reach):
@@ -141,7 +161,7 @@ def reach_of(decision: Decision) -> Reach | None:
     return flood() if callable(flood) else None
 
 
-def _ways(unit: int, reach: Reach, entry: tuple[int, ...] = ()) -> dict[int, Way]:
+def _ways(unit: int, reach: Reached, entry: tuple[int, ...] = ()) -> dict[int, Way]:
     return {hex_: Way(unit, hex_, reach, entry) for hex_ in members(reach.spaces)}
 
 
@@ -154,7 +174,7 @@ def _ways_in(asked: Match[Any], unit: int, decision: Decision) -> dict[int, Way]
         inside = asked.copy()
         inside.choose(entry)
         reach = reach_of(inside.decision) if inside.decision is not None else None
-        if reach is None:
+        if not isinstance(reach, Reach):
             ways.setdefault(entry, Way(unit, entry, None, (entry,)))
             continue
         for cost, level in enumerate(reach.levels):
@@ -191,6 +211,8 @@ class Attack:
     """One grouped attack, with what it is worth on average."""
 
     target: int
+    opening: tuple[Choice, ...]
+    """What is chosen before the first attacker is named, the target first."""
     units: tuple[int, ...]
     gain: float
     words: str
@@ -215,14 +237,14 @@ def _gain(attack: Attack) -> float:
 def best_attack(twin: Match[Any], target: int, launch: str, worth: Worth) -> Attack | None:
     """Add the unit that helps most, one after the other, and keep the best group on the way."""
     asked = twin.copy()
-    asked.choose(target)
+    opening = _open(asked, target)
     named: list[int] = []
     best: Attack | None = None
     while (decision := asked.decision) is not None and not decision.top and decision.kind is Kind.UNIT:
         able = [unit for unit in decision.options if isinstance(unit, int)]
         if not able:
             break
-        tried = [attack for unit in able if (attack := _with(asked, target, named, unit, worth)) is not None]
+        tried = [attack for unit in able if (attack := _with(asked, opening, named, unit, worth)) is not None]
         step = max(tried, key=_gain, default=None)
         if step is None:
             break
@@ -237,10 +259,22 @@ def best_attack(twin: Match[Any], target: int, launch: str, worth: Worth) -> Att
     return best
 
 
-def _with(asked: Match[Any], target: int, named: list[int], unit: int, worth: Worth) -> Attack | None:
+def _open(asked: Match[Any], target: int) -> tuple[Choice, ...]:
+    """Begin an attack on one hex, or on as few as the rules allow where one attack may be on several."""
+    opening: list[Choice] = [target]
+    asked.choose(target)
+    while (decision := asked.decision) is not None and decision.kind is Kind.SPACE and not decision.top:
+        opening.append(DONE if DONE in decision.options else decision.options[0])
+        asked.choose(opening[-1])
+    return tuple(opening)
+
+
+def _with(
+    asked: Match[Any], opening: Sequence[Choice], named: list[int], unit: int, worth: Worth
+) -> Attack | None:
     preview = asked.preview(unit)
     if preview is None:
         return None
-    units = (*named, unit)
+    target, units = int(opening[0]), (*named, unit)
     gain = sum(float(chance) * worth(target, units, result) for result, chance in preview.chances)
-    return Attack(target, units, gain, preview.words)
+    return Attack(target, tuple(opening), units, gain, preview.words)

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
-from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from bulge.core.board import NamedSpaces
-from bulge.core.decision import DONE, Choice
+from bulge.core.decision import Choice
 from bulge.core.match import Match
 from bulge.core.spaces import members
-from bulge.players.greedy import LEAST_GAIN, GreedyPlayer, quick_answer
+from bulge.players.greedy import GreedyPlayer, least_gain, quick_answer
 from bulge.players.knowledge import Fields, Knowledge
 from bulge.players.looking import Attack, Moves, Way, all_moves, best_attacks, expected_after, winning_way
 
 MOST_CHOICES_OF_REPLY = 400
-ATTEMPTS, MOST_IN_ASSAULT = 2, 6
-"""Each time round, how often each enemy is made the aim of several units, and of how many at most."""
+ATTEMPTS, MOST_CALLED = 2, 4
+"""Each time round, how often each enemy is made the aim of several units, and how many are called at most."""
+REGROUPED = 0.35
+"""How likely a unit that is next to such an enemy already is to be put elsewhere around him."""
 SHAKEN = 0.3
+MOST_CONTENDERS = 3
+"""So many of the plans found are tried against the enemy's replies."""
 MOST_TARGETS = 6
 """So many of the attacks that look best are looked at closely."""
 
@@ -39,6 +43,15 @@ class Effort:
     """Hexes tried for a unit each time round."""
     seconds: float = 4.0
     """Whatever happens, thinking about a phase ends after so much processor time."""
+
+    def divided(self, by: int) -> Effort:
+        """As much less thought as a game asks for whose phases take longer to think through."""
+        return replace(
+            self,
+            evaluations=self.evaluations // by,
+            plans=max(1, self.plans // by),
+            replies=-(-self.replies // by),
+        )
 
 
 Plan = dict[int, Way]
@@ -59,13 +72,18 @@ class PlannerPlayer(GreedyPlayer):
     def seeded(cls, words: str) -> PlannerPlayer:
         return cls(random.Random(words))
 
+    def take_all_the_time(self) -> None:
+        """Think by counts alone, so that a slow machine finds the same plans as a fast one."""
+        self._effort = replace(self._effort, seconds=math.inf)
+
     def _out_of_time(self) -> bool:
         return time.thread_time() > self._until
 
     # ------------------------------------------------------------------ moving
 
     def plan_moves(self, twin: Match[Any], knowledge: Knowledge) -> list[Way]:
-        self._until = time.thread_time() + self._effort.seconds
+        effort = self._effort.divided(knowledge.thrift)
+        self._until = time.thread_time() + effort.seconds
         start, side = twin.position.copy(), twin.asked().side
         moves = all_moves(twin, lambda unit: knowledge.where(start, unit))
         if (
@@ -75,16 +93,16 @@ class PlannerPlayer(GreedyPlayer):
             return [winning]
         search = _Search(knowledge, start, side, moves, self._rng, self._out_of_time, self._noise, twin.game.board)
         found: list[tuple[float, Plan]] = []
-        for number in range(self._effort.plans):
+        for number in range(effort.plans):
             seed = self._seed_plan(number, search, found)
-            found.append(search.improve(seed, self._share(number), self._effort.breadth))
-        plan = self._best_after_replies(twin, found, knowledge, side)
+            found.append(search.improve(seed, self._share(effort, number), effort.breadth))
+        plan = self._best_after_replies(twin, found, knowledge, side, effort.replies)
         self._reasons = search.reasons(plan) | dict.fromkeys(moves.special, "every means counts")
         return [*(Way(unit, -1, None) for unit in moves.special), *search.in_order(plan)]
 
-    def _share(self, number: int) -> int:
+    def _share(self, effort: Effort, number: int) -> int:
         """The first two plans are worked out well; those after them are variations on the better one."""
-        evaluations, plans = self._effort.evaluations, self._effort.plans
+        evaluations, plans = effort.evaluations, effort.plans
         if plans <= 2:
             return evaluations // max(1, plans)
         return evaluations * 35 // 100 if number < 2 else evaluations * 30 // 100 // (plans - 2)
@@ -97,24 +115,31 @@ class PlannerPlayer(GreedyPlayer):
         return {} if number == 1 else search.shaken(max(found, key=lambda pair: pair[0])[1])
 
     def _best_after_replies(
-        self, twin: Match[Any], found: list[tuple[float, Plan]], knowledge: Knowledge, side: str
+        self, twin: Match[Any], found: list[tuple[float, Plan]], knowledge: Knowledge, side: str, replies: int
     ) -> Plan:
         """Let the enemy reply to each plan, with dice of our own making, and keep what stands best afterwards."""
         found.sort(key=lambda pair: -pair[0])
-        if len(found) < 2 or not self._effort.replies or self._out_of_time():
+        if len(found) < 2 or not replies or self._out_of_time():
             return found[0][1]
-        judged = [(self._after_replies(twin, plan, knowledge, side), plan) for _, plan in found]
+        dice = [self._rng.random() for _ in range(replies)]
+        judged = [
+            (value + self._after_replies(twin, plan, knowledge, side, dice), plan)
+            for value, plan in found[:MOST_CONTENDERS]
+        ]
         return max(judged, key=lambda pair: pair[0])[1]
 
-    def _after_replies(self, twin: Match[Any], plan: Plan, knowledge: Knowledge, side: str) -> float:
+    def _after_replies(
+        self, twin: Match[Any], plan: Plan, knowledge: Knowledge, side: str, dice: list[float]
+    ) -> float:
+        """The mean value afterwards. All plans meet the same dice, and a few dice tell only half of the truth."""
         total = 0.0
-        for _ in range(self._effort.replies):
-            ahead = twin.copy_for(side, random.Random(self._rng.random()))
+        for seed in dice:
+            ahead = twin.copy_for(side, random.Random(seed))
             mine = _Executor(random.Random(0), list(plan.values()))
             theirs = GreedyPlayer(random.Random(1))
             _play_to_own_turn(ahead, side, mine, theirs)
             total += self._value(ahead, knowledge, side)
-        return total / self._effort.replies
+        return total / len(dice)
 
     # ------------------------------------------------------------------ fighting
 
@@ -133,35 +158,28 @@ class PlannerPlayer(GreedyPlayer):
         for attack in best_attacks(twin, knowledge.launch, worth)[:MOST_TARGETS]:
             if (attack.target, attack.units) in self._tried:
                 continue
-            choices: list[Choice] = [attack.target, *attack.units]
+            choices: list[Choice] = [*attack.opening, *attack.units]
             after = expected_after(
                 twin, choices, knowledge.launch, answer, lambda m: self._value(m, knowledge, side)
             )
             gain = self._misjudged(0.5 * (after - now) + 0.5 * attack.gain)
             if best is None or gain > best[0]:
                 best = gain, attack
-        if best is None or best[0] <= LEAST_GAIN:
-            self._attack = None
-            self._why = "no attack is worth its risk"
-            return DONE
+        if best is None or best[0] <= least_gain(match):
+            return self._attack_no_more(match)
         return self._launch(best[1], best[0], knowledge)
-
-    def _launch(self, attack: Attack, gain: float, knowledge: Knowledge) -> Choice:
-        self._tried.add((attack.target, attack.units))
-        self._attack, self._group = attack, deque(attack.units)
-        self._why = f"attack {knowledge.words_of(attack.target)}: {attack.words}, worth {gain:+.1f} on average"
-        return attack.target
 
 
 class _Executor(GreedyPlayer):
-    """Carries out orders that were made already; fights as greed tells it."""
+    """Carries out orders that were made already for one phase; moves on and fights as greed tells it."""
 
     def __init__(self, rng: random.Random, orders: list[Way]) -> None:
         super().__init__(rng)
-        self._given = orders
+        self._given: list[Way] | None = orders
 
     def plan_moves(self, twin: Match[Any], knowledge: Knowledge) -> list[Way]:
-        return self._given
+        given, self._given = self._given, None
+        return super().plan_moves(twin, knowledge) if given is None else given
 
 
 def _play_to_own_turn(ahead: Match[Any], side: str, mine: GreedyPlayer, theirs: GreedyPlayer) -> None:
@@ -259,7 +277,7 @@ class _Search:
     def _mass(self, best: float, plan: Plan, most: int) -> tuple[int, float, Plan]:
         """Try to bring several units at once next to an enemy: one alone may be worth nothing there."""
         tried = 0
-        targets = [target for target in members(self.enemies) if len(self._who_reaches(target)) > 1]
+        targets = [target for target in members(self.enemies) if self._who_reaches(target)]
         self.rng.shuffle(targets)
         for target in targets * ATTEMPTS:
             if tried >= most:
@@ -284,23 +302,50 @@ class _Search:
         return found
 
     def _massed(self, target: int, plan: Plan) -> Plan:
-        able = self._who_reaches(target)
-        group = self.rng.sample(list(able), self.rng.randint(2, min(MOST_IN_ASSAULT, len(able))))
+        """Whoever is next to the enemy already stays, mostly; others join him where they close ways of retreat."""
+        able, near = self._who_reaches(target), self.board.next_to(target)
+        ends = {unit: way.hex_ for unit, way in plan.items()}
+        there = {unit: ends[unit] if unit in ends else self.knowledge.where(self.start, unit) for unit in able}
+        beside = [unit for unit, hex_ in there.items() if hex_ >= 0 and near >> hex_ & 1]
+        again = [unit for unit in beside if self.rng.random() < REGROUPED]
+        group = [*again, *self._called(there, near)]
         other = {unit: way for unit, way in plan.items() if unit not in group}
         p = self.after(other)
+        closed = self._closed([there[unit] for unit in beside if unit not in again])
         for unit in group:
             hexes = [hex_ for hex_ in able[unit] if self.knowledge.room(p, unit, hex_)]
             if hexes:
-                way = self.moves.ways[unit][self.rng.choice(hexes)]
+                way = self.moves.ways[unit][self._tightest(hexes, near & ~closed)]
                 self.knowledge.place(p, unit, way.path)
                 other[unit] = way
+                closed |= self._closed([way.hex_])
         return other
+
+    def _called(self, there: dict[int, int], near: int) -> list[int]:
+        """Some of those who are elsewhere, first whoever faces no other enemy."""
+        engaged = self.board.around(self.enemies)
+        called = [unit for unit, hex_ in there.items() if hex_ < 0 or not near >> hex_ & 1]
+        busy = {unit: there[unit] >= 0 and bool(engaged >> there[unit] & 1) for unit in called}
+        called.sort(key=lambda unit: busy[unit] + 1.5 * self.rng.random())
+        return called[: self.rng.randint(1, MOST_CALLED)]
+
+    def _closed(self, hexes: list[int]) -> int:
+        """These hexes and all around them: what units there keep an enemy from."""
+        closed = 0
+        for hex_ in hexes:
+            closed |= 1 << hex_ | self.board.next_to(hex_)
+        return closed
+
+    def _tightest(self, hexes: list[int], open_: int) -> int:
+        """The hex from which most of what is open is closed, more or less."""
+        return max(hexes, key=lambda hex_: (self._closed([hex_]) & open_).bit_count() + 2 * self.rng.random())
 
     def _candidates(self, unit: int, breadth: int) -> list[int]:
         """The hexes that draw the unit most, some others at random, and where it stands."""
         ranked = self._ranked.get(unit)
         if ranked is None:
-            ranked = sorted(self.moves.ways[unit], key=lambda hex_: -self.fields.score(unit, hex_, ()))
+            ways = self.moves.ways[unit]
+            ranked = sorted(ways, key=lambda hex_: -self.fields.score(unit, hex_, ways[hex_].manner))
             self._ranked[unit] = ranked
         top, rest = ranked[: breadth // 2], ranked[breadth // 2 :]
         some = self.rng.sample(rest, min(len(rest), breadth - len(top)))

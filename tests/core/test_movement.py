@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bulge.core.board import GraphBoard
 from bulge.core.hexes import HexBoard, Sides
-from bulge.core.movement import FREE, Limits, LinkCosts, NoWay, Reach, StepCosts, Steps, reach
+from bulge.core.movement import FREE, Limits, LinkCosts, NoWay, Reach, StepCosts, Steps, points_in_words, reach
 from bulge.core.spaces import members
 from tests.helpers import has_side, hex_board, hex_boards, hex_names, sets_of, sides_on
 
@@ -407,3 +407,10 @@ def test_reach_on_a_graph_with_links_that_differ_by_direction(data: st.DataObjec
     for from_ in range(7):
         for to in range(7):
             assert steps.cost(from_, to) == step(from_, to)
+
+
+@pytest.mark.parametrize(
+    ("amount", "point", "words"), [(10, 5, "2"), (1, 5, "1/5"), (17, 5, "3 2/5"), (5, 10, "1/2"), (0, 10, "0")]
+)
+def test_points_as_a_person_writes_them(amount: int, point: int, words: str) -> None:
+    assert points_in_words(amount, point) == words

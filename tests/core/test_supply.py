@@ -13,7 +13,7 @@ from bulge.core.board import GraphBoard
 from bulge.core.hexes import HexBoard, Sides
 from bulge.core.movement import LinkCosts, NoWay, StepCosts
 from bulge.core.spaces import members
-from bulge.core.supply import Lines, road_line, supplied, trace
+from bulge.core.supply import Lines, road_line, supplied, trace, whole_line
 from tests.helpers import has_side, hex_board, hex_boards, hex_names, sets_of, sides_on
 
 
@@ -188,6 +188,15 @@ def test_there_is_no_line_from_a_space_without_supply() -> None:
     with pytest.raises(NoWay, match="supply"):
         lines.overland(BOARD.at("0306"))
     assert road_line(ROAD, BOARD.at("0306"), SOURCE, through=BOARD.all) == []
+
+
+def test_a_whole_line_runs_overland_and_then_by_road() -> None:
+    lines = supplied(PACE, ROAD, SOURCE, 2, overland_through=BOARD.all, road_through=BOARD.all)
+    way = whole_line(lines, ROAD, SOURCE, BOARD.at("0304"))
+    assert (way[0], way[-1]) == (BOARD.at("0304"), BOARD.at("0101"))
+    assert [BOARD.name(hex_)[:2] for hex_ in way[:3]] == ["03", "02", "01"], "then along the road in row 01"
+    assert all(BOARD.adjacent(one, other) for one, other in pairwise(way))
+    assert whole_line(trace(PACE, SOURCE, 1, through=BOARD.all), ROAD, SOURCE, BOARD.at("0306")) == []
 
 
 def test_a_line_through_steps_that_cost_more_one_way() -> None:

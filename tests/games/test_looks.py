@@ -19,7 +19,12 @@ from bulge.games import GAMES, load_game
 from bulge.players.random_player import RandomPlayer
 from tests.helpers import SEED
 
-SYMBOLS = {"armor", "infantry", "airborne", "artillery", "air_defence", "cavalry", "headquarters", "none"}
+SYMBOLS = {"armor", "mechanized", "infantry", "airborne", "engineers", "artillery", "air_defence"} | {
+    "cavalry",
+    "armored_cavalry",
+    "headquarters",
+    "none",
+}
 
 
 def plain_drawing(game: Game[Any]) -> dict[str, Any]:

@@ -39,7 +39,7 @@ def some_moments(game: Game[Any], every: int) -> list[Match[Any]]:
 
 
 @pytest.mark.parametrize("kind", ["greedy", "planner"])
-@pytest.mark.parametrize(("id_", "every"), [("ford", 1), ("the_bulge", 12)])
+@pytest.mark.parametrize(("id_", "every"), [("ford", 1), ("the_bulge", 12), ("ardennes_offensive", 60)])
 def test_other_dice_and_other_secrets_never_change_a_choice(kind: str, id_: str, every: int) -> None:
     game = load_game(id_)
     moments = some_moments(game, every)

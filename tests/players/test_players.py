@@ -46,7 +46,7 @@ def played(game: Game[Any], players: dict[str, Player], seed: str, *, most: int 
 
 
 def seated(game: Game[Any], *names: str, seed: str = "1") -> dict[str, Player]:
-    return {side: player_for(name, game, side, seed) for side, name in zip(game.players, names, strict=True)}
+    return {side: player_for(name, game, side, seed) for side, name in zip(game.players, names, strict=False)}
 
 
 def hasty(game: Game[Any], seed: str) -> dict[str, Player]:

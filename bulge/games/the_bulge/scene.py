@@ -7,7 +7,7 @@ from bulge.core.look import Mark, Piece, Reachable, Scene, Score, Subject, Waiti
 from bulge.core.movement import Reach
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
-from bulge.core.supply import road_line
+from bulge.core.supply import whole_line
 from bulge.games.the_bulge.battle import Battle
 from bulge.games.the_bulge.facts import ALLIED, DUE, GERMAN, GONE, LAST_TURN, Facts
 from bulge.games.the_bulge.movement import Entry, Walk
@@ -138,10 +138,6 @@ def supply_line(facts: Facts, p: BulgePosition, unit: int) -> tuple[str, ...]:
         return ()
     s = Situation(facts, p)
     side = facts.side_of(unit)
-    lines = s.lines(side)
-    if not lines.spaces >> p.where[unit] & 1:
-        return ()
-    way = lines.overland(p.where[unit])
     roads = facts.roads - s.interdicted(side)
-    along = road_line(roads, way[-1], facts.sources[side], through=lines.through)
-    return tuple(facts.board.name(hex_) for hex_ in [*way, *along[1:]])
+    line = whole_line(s.lines(side), roads, facts.sources[side], p.where[unit])
+    return tuple(facts.board.name(hex_) for hex_ in line)

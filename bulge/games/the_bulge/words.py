@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bulge.core.decision import DONE, Choice, Decision, Option, Preview, Refusal
-from bulge.core.movement import NoWay
+from bulge.core.movement import NoWay, points_in_words
 from bulge.core.table import Table
 from bulge.games.the_bulge.airlift import AIRLIFT
 from bulge.games.the_bulge.battle import Battle, preview
@@ -31,10 +31,7 @@ PLAIN = {
 
 def points(fifths: int) -> str:
     """A number of movement points as a person writes it: 2, 1/5, 3 2/5."""
-    whole, rest = divmod(fifths, POINT)
-    if not rest:
-        return str(whole)
-    return f"{whole} {rest}/5" if whole else f"{rest}/5"
+    return points_in_words(fifths, POINT)
 
 
 def hex_words(facts: Facts, hex_: int) -> str:

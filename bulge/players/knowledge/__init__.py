@@ -15,8 +15,9 @@ from bulge.core.match import Match
 class Fields(Protocol):
     """How good it is for a unit to stand somewhere, as things are at the start of a phase."""
 
-    def score(self, unit: int, hex_: int, way: Sequence[int]) -> float:
-        """The worth of ending there by this way, given where others have been sent so far."""
+    def score(self, unit: int, hex_: int, manner: str) -> float:
+        """The worth of ending there in this manner (most games know only one: an empty word), given where others
+        have been sent so far."""
 
     def send(self, unit: int, hex_: int) -> None:
         """A unit has been sent there: what others find there changes."""
@@ -39,6 +40,8 @@ class Knowledge(Protocol):
 
     stubborn: ClassVar[tuple[str, ...]]
     """Answers that an enemy in his senses gives whenever he can."""
+    thrift: ClassVar[int]
+    """A planner's effort in a phase is divided by this: more than 1 where units or phases are many."""
 
     def value(self, p: Any, side: str) -> float:
         """The position for this side, in points of strength, as it stands in its step of the sequence of play."""
@@ -46,8 +49,8 @@ class Knowledge(Protocol):
     def fields(self, p: Any, side: str) -> Fields:
         """What draws and repels the units of a side now."""
 
-    def place(self, p: Any, unit: int, way: Sequence[int]) -> None:
-        """Put a unit at the end of a way, with all that entering those hexes changes."""
+    def place(self, p: Any, unit: int, way: Sequence[Choice]) -> None:
+        """Put a unit at the end of a way, with all that entering those hexes, and words on the way, change."""
 
     def room(self, p: Any, unit: int, hex_: int) -> bool:
         """Whether a unit may end its move there as far as stacking goes."""
@@ -73,7 +76,7 @@ class Knowledge(Protocol):
 
 Maker = Callable[[Game[Any]], Knowledge]
 
-KNOWN = ("the_bulge", "ford")
+KNOWN = ("the_bulge", "bastogne", "ardennes_offensive", "ford")
 
 
 def knowledge_of(game: Game[Any]) -> Knowledge:

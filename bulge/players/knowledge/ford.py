@@ -22,6 +22,7 @@ class FordKnowledge:
     launch: ClassVar[str] = FIGHT
     at_once: ClassVar[tuple[str, ...]] = ()
     stubborn: ClassVar[tuple[str, ...]] = ()
+    thrift: ClassVar[int] = 1
 
     def __init__(self, game: Ford) -> None:
         self.game, self.facts = game, game.facts
@@ -48,9 +49,9 @@ class FordKnowledge:
     def fields(self, p: FordPosition, side: str) -> FordFields:
         return FordFields(self.facts, p, side, self.town)
 
-    def place(self, p: FordPosition, unit: int, way: Sequence[int]) -> None:
+    def place(self, p: FordPosition, unit: int, way: Sequence[Choice]) -> None:
         if way:
-            p.where[unit] = way[-1]
+            p.where[unit] = int(way[-1])
 
     def room(self, p: FordPosition, unit: int, hex_: int) -> bool:
         return sum(at == hex_ and mate != unit for mate, at in enumerate(p.where)) < 2
@@ -89,7 +90,7 @@ class FordFields:
         self.enemy_zone = facts.zone(p, other(side))
         self.sent: dict[int, int] = {}
 
-    def score(self, unit: int, hex_: int, way: Sequence[int]) -> float:
+    def score(self, unit: int, hex_: int, manner: str) -> float:
         facts = self.facts
         score = -NEARNESS * 2 * facts.board.distance(hex_, self.town)
         if hex_ == self.town:

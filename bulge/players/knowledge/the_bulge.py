@@ -16,7 +16,8 @@ from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.results import DECLINE
 from bulge.games.the_bulge.situation import Situation
 from bulge.players.knowledge.the_bulge_fields import AlliedFields, BulgeFields, GermanFields
-from bulge.players.knowledge.the_bulge_ground import Ground, Tally
+from bulge.players.knowledge.the_bulge_ground import Ground
+from bulge.players.knowledge.the_bulge_tally import Tally
 
 POINT_WORTH = 3.0
 """What a point of towns is worth in points of strength."""
@@ -26,6 +27,8 @@ EXIT_NOW = 60.0
 EXIT_LATER = 6.0
 EXIT_THREAT = 14.0
 """They could leave it next time if the Allies did nothing about it."""
+EXIT_HELD = 30.0
+"""A panzer unit that is sure to stay on a hex of the edge until the Germans move again."""
 EXIT_IF_BROKEN = 15.0
 """They could leave it if the attacks that they are ready to make succeed."""
 
@@ -38,6 +41,9 @@ NEXT_TO_MOVE = {
 """Whose movement comes next once a step is over; the Germans' after all others."""
 PROSPECTS = {"german_combat_1": 0.3, "allied_combat_1": 0.3}
 """How far attacks that could be made from here count; less where the same units still move before it matters."""
+MENACE = {GERMAN: 0.35, ALLIED: 0.25}
+"""How far it counts what whoever moves next could surround."""
+DRIVE, DRIVE_UNTIL = 0.03, 7
 PENDING = ("german_movement", "allied_movement")
 """Steps after which the same side still fights."""
 
@@ -48,6 +54,7 @@ class BulgeKnowledge:
     launch: ClassVar[str] = "attack"
     at_once: ClassVar[tuple[str, ...]] = (EXIT,)
     stubborn: ClassVar[tuple[str, ...]] = (DECLINE,)
+    thrift: ClassVar[int] = 1
 
     def __init__(self, game: TheBulge) -> None:
         self.game, self.facts = game, game.facts
@@ -62,7 +69,9 @@ class BulgeKnowledge:
         sign = 1 if to_move == GERMAN else -1
         prospects, shaky = self.ground.attack_prospects(s, tally, to_move)
         german = self._material(tally) + self._towns(p, tally) + self._supply(s, tally)
-        german += self._roads(p, s, to_move, shaky) + PROSPECTS.get(p.step, 0.7) * sign * prospects
+        german += self._roads(p, s, tally, to_move, shaky) + self._drive(p)
+        german += sign * MENACE[to_move] * self.ground.menace(tally, to_move)
+        german += sign * PROSPECTS.get(p.step, 0.7) * prospects
         if p.step in PENDING:
             german -= 0.9 * sign * self.ground.attack_prospects(s, tally, other(to_move))[0]
         return german if side == GERMAN else -german
@@ -80,10 +89,19 @@ class BulgeKnowledge:
 
     def _supply(self, s: Situation, tally: Tally) -> float:
         """Units that are cut off count for less."""
-        cut_off = {side: tally.strength_outside(side, s.lines(side).spaces) for side in (GERMAN, ALLIED)}
+        cut_off = {
+            side: tally.strength_outside(side, s.lines(side).among(s.occupied[side])) for side in (GERMAN, ALLIED)
+        }
         return SUPPLY_WORTH * (cut_off[ALLIED] - cut_off[GERMAN])
 
-    def _roads(self, p: BulgePosition, s: Situation, to_move: str, shaky: int) -> float:
+    def _drive(self, p: BulgePosition) -> float:
+        """Panzers are no use behind the front: every step towards the edge counts, less and less with time."""
+        if p.turn > DRIVE_UNTIL:
+            return 0.0
+        far, armour = self.ground.exit_distance, [unit for unit in self.ground.armour if p.where[unit] >= 0]
+        return -DRIVE * sum(self.ground.strength(p, unit) * far[p.where[unit]] for unit in armour)
+
+    def _roads(self, p: BulgePosition, s: Situation, tally: Tally, to_move: str, shaky: int) -> float:
         """What lies open: the map's edge to panzers, and empty towns to whoever moves next."""
         ground = self.ground
         if to_move == GERMAN:
@@ -95,16 +113,17 @@ class BulgeKnowledge:
         lost = ground.allied_reach(s) & empty if empty else 0
         reach = ground.panzer_reach(s)
         threat = EXIT_LATER * ground.exit_nearness(ground.panzers(p))
-        if ground.can_exit(reach):
+        threat += EXIT_HELD * ground.foothold(s, tally)
+        if ground.can_exit(s, reach):
             threat += EXIT_THREAT + 0.4 * min(12, (reach.spaces & self.facts.exits).bit_count())
         return threat - 0.5 * POINT_WORTH * ground.points_in(lost)
 
     def _way_out(self, s: Situation, reach: Reach, shaky: int) -> float:
         """Panzers that can leave the map now, or could if one attack succeeds."""
-        if self.ground.can_exit(reach):
+        if self.ground.can_exit(s, reach):
             return EXIT_NOW
         near = EXIT_LATER * self.ground.exit_nearness(reach.spaces)
-        if shaky and self.ground.can_exit(self.ground.panzer_reach(s, without=shaky)):
+        if shaky and self.ground.can_exit(s, self.ground.panzer_reach(s, without=shaky), shaky):
             near += EXIT_IF_BROKEN
         return near
 
@@ -113,14 +132,15 @@ class BulgeKnowledge:
     def fields(self, p: BulgePosition, side: str) -> BulgeFields:
         return (GermanFields if side == GERMAN else AlliedFields)(self.ground, p)
 
-    def place(self, p: BulgePosition, unit: int, way: Sequence[int]) -> None:
-        for hex_ in way:
+    def place(self, p: BulgePosition, unit: int, way: Sequence[Choice]) -> None:
+        hexes = [hex_ for hex_ in way if isinstance(hex_, int)]
+        for hex_ in hexes:
             if unit in self.facts.german_units:
                 p.german |= 1 << hex_
             else:
                 p.german &= ~(1 << hex_)
-        if way:
-            p.where[unit] = way[-1]
+        if hexes:
+            p.where[unit] = hexes[-1]
 
     def room(self, p: BulgePosition, unit: int, hex_: int) -> bool:
         facts = self.facts
@@ -151,18 +171,27 @@ class BulgeKnowledge:
             return -sum(ground.step_worth(p, unit) for unit in attackers)
         if result == "AS":
             return 0.0
-        emptied = self._ground_worth(side, target)
+        s, emptied = Situation(facts, p), self._ground_worth(side, target)
+        if side == GERMAN:
+            emptied += ground.nuisance(target, not s.lines(ALLIED).among(1 << target))
         if result == "DR":
             if facts.towns >> target & 1:
                 return 0.0
-            if not ground.trapped(Situation(facts, p), other(side), target):
-                return 0.5 * emptied + 0.8
+            if not ground.trapped(s, other(side), target):
+                return 0.5 * self._ground_worth(side, target) + self._pushed_back(s, side, target)
         broken = all(p.steps[unit] == 1 for unit in defenders)
         gain = sum(ground.step_worth(p, unit) for unit in defenders) + (emptied if broken else 0.0)
         if result == "BB":
             paid = sorted(ground.step_worth(p, unit) for unit in attackers)
             gain -= sum((paid * len(defenders))[: len(defenders)])
         return gain
+
+    def _pushed_back(self, s: Situation, side: str, target: int) -> float:
+        """What a retreat is worth: little into a town, or where the enemy could still be surrounded instead."""
+        refuge = self.ground.refuge(s, other(side), target) & self.facts.towns
+        if refuge & ~s.p.german if side == GERMAN else refuge & s.p.german:
+            return -0.8
+        return 0.6 if s.p.step.endswith("combat_1") else 0.8
 
     def _ground_worth(self, side: str, target: int) -> float:
         """What it is worth to empty a hex: a town at once, elsewhere a little more for the Germans."""
@@ -180,10 +209,17 @@ class BulgeKnowledge:
         if decision.rule == "14.4":
             return self.ground.strength(p, choice) + self.ground.westward(p, choice)
         if decision.rule == "14.5":
-            return -float(self.ground.exit_distance[choice]) if facts.roads.hexes >> choice & 1 else -99.0
+            return self._drop_worth(p, choice)
         if decision.rule == "7.5":
             return 1.0
         return None
+
+    def _drop_worth(self, p: BulgePosition, hex_: int) -> float:
+        """Where paratroopers bar many roads, and panzers can soon relieve them: that is a point (14.5)."""
+        board, armour = self.facts.board, self.ground.panzers(p)
+        barred = (board.within(1 << hex_, 1) & self.facts.road_hexes).bit_count()
+        away = next((far for far in range(1, 40) if board.within(1 << hex_, far) & armour), 40)
+        return 0.5 * barred - away
 
 
 def make(game: Game[Any]) -> BulgeKnowledge:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,10 +9,13 @@ from bulge.core.spaces import members
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, other
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
-from bulge.players.knowledge.the_bulge_ground import Ground, Tally
+from bulge.players.knowledge.the_bulge_ground import Ground
+from bulge.players.knowledge.the_bulge_tally import Tally
 
 TOWN_NOW = 4.0
 WAY_OUT = 60.0
+SURROUND = 0.8
+"""What it is worth to close an enemy's retreat, by the steps that he would lose."""
 
 
 class BulgeFields:
@@ -57,7 +58,7 @@ class BulgeFields:
     def send(self, unit: int, hex_: int) -> None:
         self.sent[hex_] = self.sent.get(hex_, 0) + self.ground.strength(self.p, unit)
 
-    def score(self, unit: int, hex_: int, way: Sequence[int]) -> float:
+    def score(self, unit: int, hex_: int, manner: str) -> float:
         raise NotImplementedError
 
     def exposure(self, unit: int, hex_: int) -> float:
@@ -76,8 +77,17 @@ class BulgeFields:
                 here = self.facts.board.next_to(target)
                 joined = sum(strength for at, strength in self.sent.items() if here >> at & 1)
                 lack = stack.strength + self.ground.cover(self.side, target) + 4 - joined
-                gain = max(gain, min(float(self.ground.strength(self.p, unit)), lack))
+                helped = min(float(self.ground.strength(self.p, unit)), lack)
+                if joined and self._surrounds(hex_, target):
+                    helped += SURROUND * stack.steps_worth
+                gain = max(gain, helped)
         return max(0.0, gain)
+
+    def _surrounds(self, hex_: int, target: int) -> bool:
+        """Whether somebody has been sent to the other side of the target."""
+        bits = self.ground.bit[target]
+        across = (bits[hex_] << 3 | bits[hex_] >> 3) & 63
+        return any(bits.get(at, 0) == across for at in self.sent)
 
     def place_name(self, place: int) -> str:
         board, hex_ = self.facts.board, self.ground.places[place]
@@ -104,7 +114,7 @@ class GermanFields(BulgeFields):
         pull: NDArray[np.float64] = self.weights @ ground.nearness
         return pull
 
-    def score(self, unit: int, hex_: int, way: Sequence[int]) -> float:
+    def score(self, unit: int, hex_: int, manner: str) -> float:
         facts = self.facts
         panzer = facts.mechanized[unit]
         strength = self.ground.strength(self.p, unit)
@@ -139,7 +149,7 @@ class AlliedFields(BulgeFields):
         self.spearheads = ground.panzers(self.p)
         return pull
 
-    def score(self, unit: int, hex_: int, way: Sequence[int]) -> float:
+    def score(self, unit: int, hex_: int, manner: str) -> float:
         facts, ground = self.facts, self.ground
         crowd = 1.0 + 0.35 * self.sent.get(hex_, 0)
         score = 3.0 * float(self.pull[hex_]) / crowd + 0.25 * ground.cover(GERMAN, hex_)

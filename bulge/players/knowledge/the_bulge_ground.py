@@ -7,67 +7,32 @@ from math import exp
 import numpy as np
 from numpy.typing import NDArray
 
+from bulge.core.hexes import Sides
 from bulge.core.movement import Limits, Reach, reach
 from bulge.core.spaces import members, union
-from bulge.games.the_bulge.facts import AIR_FROM, ALLIED, GERMAN, MECHANIZED_STEP, POINT, Facts, other
+from bulge.games.the_bulge.battle import ARDOR_COLUMNS
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, MECHANIZED_STEP, POINT, Facts, other
 from bulge.games.the_bulge.movement import MOVEMENT_FACTOR, mechanized_steps, regular_steps
 from bulge.games.the_bulge.position import BulgePosition
-from bulge.games.the_bulge.situation import Situation
+from bulge.games.the_bulge.situation import INTERDICTION_RANGE, Situation
+from bulge.players.knowledge.the_bulge_tally import FREE_SUPPLY_UNTIL, Offensive, Stack, Tally
 
 FAR = 60
 BUDGET = MOVEMENT_FACTOR * POINT
 ANCHORS = {"0110": 1.5, "0113": 1.5, "0116": 1.5, "0119": 1.0, "0123": 1.0, "0526": 1.0, "0926": 1.0, "1226": 0.7}
 """Places on the edge by which panzers would leave the map, as if they were towns of such points."""
-OVERRUN = {"DE": 1.0}
+OVERRUN = ((1.0, 0.0, 0.0, 0.0),)
 FADING = 5.0
 """Strength counts for a place by e to the minus (points of movement between) / this."""
+CLOSING_IN = (1.0, 1.0, 1.0, 0.6, 0.3)
+"""How far strength so many hexes away counts against somebody, once it has moved."""
+MARGIN, CERTAIN = 3.0, 8.0
+"""Somebody is in danger of being surrounded from this superiority on; with that much more he is sure to be."""
+POCKET = 3.5
+MOST_REACHES_KEPT = 128
 
-
-class Stack:
-    """The fighting units of one hex."""
-
-    __slots__ = ("count", "helpless", "steps_worth", "strength", "weakest")
-
-    def __init__(self) -> None:
-        self.count = self.strength = 0
-        self.steps_worth = 0.0
-        """What one step from each unit is worth."""
-        self.weakest = 0
-        """How many of the units have one step left."""
-        self.helpless = False
-        """Artillery: any attack destroys it."""
-
-
-class Tally:
-    """Who stands where, with what strength."""
-
-    def __init__(self, facts: Facts, s: Situation) -> None:
-        p = s.p
-        self.stacks: dict[str, dict[int, Stack]] = {GERMAN: {}, ALLIED: {}}
-        self.total = {GERMAN: 0.0, ALLIED: 0.0}
-        first_ally, factors = facts.us_units.start, facts.factors
-        for unit, hex_ in enumerate(p.where):
-            steps = p.steps[unit]
-            if hex_ == -1 or not steps:
-                continue
-            side = GERMAN if unit < first_ally else ALLIED
-            strength = factors[unit][steps]
-            self.total[side] += strength + 0.5 * steps
-            if hex_ < 0:
-                continue
-            stack = self.stacks[side].get(hex_)
-            if stack is None:
-                stack = self.stacks[side][hex_] = Stack()
-            stack.count += 1
-            if facts.special[unit] == "vak":
-                stack.helpless = True
-            else:
-                stack.strength += strength
-            stack.steps_worth += 0.5 + strength - factors[unit][steps - 1]
-            stack.weakest += steps == 1
-
-    def strength_outside(self, side: str, spaces: int) -> float:
-        return sum(stack.strength for hex_, stack in self.stacks[side].items() if not spaces >> hex_ & 1)
+Chances = tuple[float, float, float, float]
+"""Of DE, BB, DR and AE."""
 
 
 class Ground:
@@ -90,7 +55,12 @@ class Ground:
         self.exit_within = [union([hex_ for hex_ in hexes if far[hex_] <= most]) for most in range(FAR)]
         self.dry = {hex_: self._dry_around(hex_) for hex_ in hexes}
         """From where a hex is attacked without crossing a river."""
-        self._chances = [self._column(number) for number in range(len(facts.crt.columns))]
+        self.bit = {hex_: self._bits_around(hex_) for hex_ in hexes}
+        """For every hex, its neighbours each with the bit of the side on which it lies."""
+        self.closing = self._closing(hexes)
+        self.bars = {hex_: self._bars(hex_) for hex_ in hexes}
+        self._menus = {side: self._menu(side) for side in (GERMAN, ALLIED)}
+        self._reaches: dict[tuple[object, ...], Reach] = {}
 
     def _distances(self, goals: int) -> list[int]:
         """Points of movement from each hex, as if there were no enemy."""
@@ -101,8 +71,41 @@ class Ground:
                 found[hex_] = cost // POINT
         return found
 
-    def _column(self, number: int) -> dict[str, float]:
-        return {result: float(chance) for result, chance in self.facts.crt.chances(number)}
+    def _column(self, number: int, *, ardor: bool = False) -> Chances:
+        chances = {result: float(chance) for result, chance in self.facts.crt.chances(number)}
+        rolled = 1.0 - chances.get("AS", 0.0) if ardor else 1.0
+        deadly, bloody, back, repelled = (chances.get(result, 0.0) / rolled for result in ("DE", "BB", "DR", "AE"))
+        return deadly, bloody, back, repelled
+
+    def _menu(self, side: str) -> list[tuple[Chances, ...]]:
+        """For every column the ways to roll that may be best: a lower column is free to choose (13.14)."""
+        columns = [self._column(number) for number in range(len(self.facts.crt.columns))]
+        steady = next(number for number, chances in enumerate(columns) if sum(chances[:3]) > 0.999)
+        menu: list[tuple[Chances, ...]] = []
+        for number, chances in enumerate(columns):
+            if side == GERMAN and number < ARDOR_COLUMNS:
+                menu.append((chances, self._column(number, ardor=True)))
+            else:
+                menu.append((chances,) if number <= steady else (chances, columns[steady]))
+        return menu
+
+    def _bits_around(self, target: int) -> dict[int, int]:
+        board = self.facts.board
+        return {hex_: 1 << board.direction(target, hex_) for hex_ in board.neighbours(target)}
+
+    def _closing(self, hexes: list[int]) -> NDArray[np.float64]:
+        """How far strength in one hex counts against another."""
+        found = np.zeros((self.size, self.size))
+        for hex_ in hexes:
+            for distance, share in enumerate(CLOSING_IN):
+                found[hex_, members(self.facts.board.ring(1 << hex_, distance))] = share
+        return found
+
+    def _bars(self, hex_: int) -> float:
+        """How much an Allied unit there hampers the Germans: bridges that it interdicts (11.1)."""
+        around = self.facts.board.within(1 << hex_, INTERDICTION_RANGE)
+        bridges = sum(1 for one, two in self.facts.bridges if around >> one & 1 or around >> two & 1)
+        return min(1.0, 0.1 * bridges)
 
     # ------------------------------------------------------------------ units
 
@@ -158,18 +161,31 @@ class Ground:
 
     def panzer_reach(self, s: Situation, without: int = 0) -> Reach:
         """Where any panzer unit can be after its next move; `without` Allied units in these hexes, if given."""
-        panzers = self.panzers(s.p)
-        drivers = panzers if s.p.turn < 3 else panzers & s.lines(GERMAN).spaces
+        p, panzers = s.p, self.panzers(s.p)
+        now = p.step == "german_combat_1"
+        free = p.turn + (not now) <= FREE_SUPPLY_UNTIL
+        drivers = panzers if free else s.lines(GERMAN).among(panzers)
+        if now and p.short:
+            drivers &= ~union([p.where[unit] for unit in self.armour if p.short >> unit & 1])
+        drivers |= union([p.where[self.facts.ssp]])
         enemies = s.occupied[ALLIED] & ~without
         return self._reach(s, GERMAN, panzers, drivers, enemies)
 
     def allied_reach(self, s: Situation) -> int:
         us = s.us
-        return self._reach(s, ALLIED, us, us & s.lines(ALLIED).spaces, s.occupied[GERMAN]).spaces if us else 0
+        return self._reach(s, ALLIED, us, s.lines(ALLIED).among(us), s.occupied[GERMAN]).spaces if us else 0
 
     def _reach(self, s: Situation, side: str, units: int, drivers: int, enemies: int) -> Reach:
-        facts = self.facts
-        broken, zone = s.interdicted(side), facts.board.around(enemies)
+        key = (side, units, drivers, enemies, s.interdicted(side))
+        found = self._reaches.get(key)
+        if found is None:
+            if len(self._reaches) >= MOST_REACHES_KEPT:
+                self._reaches.clear()
+            found = self._reaches[key] = self._flood(side, units, drivers, enemies, s.interdicted(side))
+        return found
+
+    def _flood(self, side: str, units: int, drivers: int, enemies: int, broken: Sides) -> Reach:
+        facts, zone = self.facts, self.facts.board.around(enemies)
         start = {0: units}
         before = None
         if on_road := drivers & facts.road_hexes & ~zone:
@@ -181,15 +197,29 @@ class Ground:
         limits = Limits(blocked=enemies, enter=((zone, POINT),), leave=((zone, POINT),))
         return reach(regular_steps(facts, side, False, broken, 0), start, BUDGET, limits, before=before)
 
-    def can_exit(self, panzers: Reach) -> bool:
-        """Whether a panzer unit gets to the edge with enough left to leave the map."""
+    def can_exit(self, s: Situation, panzers: Reach, without: int = 0) -> bool:
+        """Whether a panzer unit gets to the edge with enough left to leave the map: more from an enemy zone."""
         exits, roads = self.facts.exits, self.facts.edge_roads
+        zone = self.facts.board.around(s.occupied[ALLIED] & ~without)
         last = len(panzers.levels)
-        by_road = panzers.before.spaces & exits & roads if panzers.before is not None else 0
+        by_road = panzers.before.spaces & exits & roads & ~zone if panzers.before is not None else 0
+        if by_road and last > MECHANIZED_STEP:
+            return True
         early = 0
-        for level in panzers.levels[: last - POINT]:
-            early |= level
-        return bool(early & exits or (by_road and last > MECHANIZED_STEP))
+        for cost, level in enumerate(panzers.levels[: last - POINT]):
+            early |= level & ~zone if cost >= last - 2 * POINT else level
+        return bool(early & exits)
+
+    def foothold(self, s: Situation, tally: Tally) -> float:
+        """The chance that a panzer unit on an edge hex is still there when the Allies have done their worst."""
+        best = 0.0
+        allied = tally.stacks[ALLIED]
+        for hex_ in members(self.panzers(s.p) & self.facts.exits):
+            own = tally.stacks[GERMAN][hex_].strength + self.cover(ALLIED, hex_)
+            near = self.closing[hex_]
+            foes = sum(stack.strength * near[at] for at, stack in allied.items())
+            best = max(best, min(0.9, 0.5 + (own + 2 - 0.6 * foes) / 10))
+        return best
 
     # ------------------------------------------------------------------ attacks
 
@@ -199,10 +229,10 @@ class Ground:
         With it, the hexes that such attacks would probably empty.
         """
         found = []
-        mine = s.occupied[side]
+        mine, offensive = s.occupied[side], Offensive(s, tally, side)
         for target in tally.stacks[other(side)]:
             if near := self.facts.board.next_to(target) & mine:
-                gain, used, emptied = self._best_attack(s, tally, side, target, near)
+                gain, used, emptied = self._best_attack(s, tally, side, target, near, offensive)
                 if gain > 0:
                     found.append((gain, used, target, emptied))
         total, spent, shaky = 0.0, 0, 0
@@ -215,41 +245,71 @@ class Ground:
         return total, shaky
 
     def _best_attack(
-        self, s: Situation, tally: Tally, side: str, target: int, near: int
+        self, s: Situation, tally: Tally, side: str, target: int, near: int, offensive: Offensive
     ) -> tuple[float, int, float]:
         """The gain, who takes part, and how likely the hex is emptied."""
-        facts = self.facts
-        mine = tally.stacks[side]
-        groups = sorted((hex_ for hex_ in members(near) if hex_ in mine), key=lambda hex_: -mine[hex_].strength)
-        groups = [hex_ for hex_ in groups if mine[hex_].strength]
+        facts, crt, mine, fed = self.facts, self.facts.crt, tally.stacks[side], offensive.fed
+        groups = [hex_ for hex_ in members(near) if hex_ in mine and mine[hex_].strength]
+        groups.sort(key=lambda hex_: (not fed >> hex_ & 1, -mine[hex_].strength))
         defender = tally.stacks[other(side)][target]
         defence = defender.strength + self.cover(side, target)
-        dry = self.dry[target]
+        town = facts.town_points.get(target, 0)
         trapped = self.trapped(s, other(side), target)
-        shift = self._shift(s, side, target)
-        attack, risk, used = 0, 0.0, 0
+        cut_off = not offensive.foes_fed >> target & 1
+        prize = 1.0 + 3.0 * town + (self.nuisance(target, cut_off) if side == GERMAN else 0.0)
+        shift = offensive.shift + cut_off
+        dry, bits, menu = self.dry[target], self.bit[target], self._menus[side]
+        attack, risk, used, around = 0, 0.0, 0, 0
         best, best_used, best_emptied = 0.0, 0, 0.0
         for hex_ in groups:
             attack += mine[hex_].strength
             risk += mine[hex_].steps_worth
             used |= 1 << hex_
+            around |= bits[hex_]
             river = 0 if used & dry else facts.terrain["river"].defence
-            column = facts.crt.shifted(facts.crt.column(attack - defence - river), shift)
-            chances = OVERRUN if defender.helpless else self._chances[column]
-            gain, emptied = self._gain(chances, defender, risk, facts.towns >> target & 1, trapped)
-            if gain > best:
-                best, best_used, best_emptied = gain, used, emptied
+            shifts = shift - (1 if used & ~fed else 0) + (1 if around in CONCENTRIC and not town else 0)
+            column = crt.shifted(crt.column(attack - defence - river), shifts)
+            for chances in OVERRUN if defender.helpless else menu[column]:
+                gain, emptied = self._gain(chances, defender, risk, prize, town, trapped)
+                if gain > best:
+                    best, best_used, best_emptied = gain, used, emptied
         return best, best_used, best_emptied
+
+    def nuisance(self, hex_: int, cut_off: bool) -> float:
+        """What it is worth to the Germans to be rid of Allied units: in a pocket they bar the roads of supply."""
+        return self.bars[hex_] + (POCKET if cut_off else 0.0)
+
+    def menace(self, tally: Tally, side: str) -> float:
+        """What the enemy may lose to units of a side that move against him first, and surround him."""
+        theirs = tally.stacks[other(side)]
+        strength = np.zeros(self.size)
+        for hex_, stack in tally.stacks[side].items():
+            strength[hex_] = stack.strength
+        occupied, near = union(list(theirs)), self.closing[list(theirs)] @ strength
+        return sum(
+            self._danger(side, hex_, stack, float(foes), occupied) * stack.steps_worth
+            for (hex_, stack), foes in zip(theirs.items(), near, strict=True)
+        )
+
+    def _danger(self, side: str, hex_: int, stack: Stack, foes: float, friends: int) -> float:
+        """How likely a side with so much strength near destroys a stack: less in towns, and with friends."""
+        if stack.helpless:
+            return 1.0 if foes else 0.0
+        over = foes - stack.strength - self.cover(side, hex_) - MARGIN
+        if over <= 0:
+            return 0.0
+        likely = min(1.0, over / CERTAIN)
+        if self.facts.towns >> hex_ & 1:
+            return 0.35 * likely
+        return 0.6 * likely if self.facts.board.next_to(hex_) & friends else likely
 
     def trapped(self, s: Situation, side: str, hex_: int) -> bool:
         """Whether the units of a side in a hex have nowhere to retreat."""
-        return not self.facts.board.next_to(hex_) & ~s.occupied[other(side)] & ~s.unnegated(side)
+        return not self.refuge(s, side, hex_)
 
-    def _shift(self, s: Situation, side: str, target: int) -> int:
-        shift = 1 if s.p.turn > 3 and not s.lines(other(side)).spaces >> target & 1 else 0
-        if s.p.turn >= AIR_FROM:
-            shift += 1 if side == ALLIED else -1
-        return shift
+    def refuge(self, s: Situation, side: str, hex_: int) -> int:
+        """Where the units of a side in a hex could retreat, room or no room."""
+        return self.facts.board.next_to(hex_) & ~s.occupied[other(side)] & ~s.unnegated(side)
 
     def cover(self, side: str, target: int) -> int:
         """What the ground adds to the defence, but for rivers."""
@@ -267,15 +327,22 @@ class Ground:
         return union([hex_ for hex_ in self.facts.board.neighbours(target) if not rivers.between(hex_, target)])
 
     def _gain(
-        self, chances: dict[str, float], defender: Stack, risk: float, town: int, trapped: bool
+        self, chances: Chances, defender: Stack, risk: float, prize: float, town: int, trapped: bool
     ) -> tuple[float, float]:
-        ground = 4.0 if town else 1.0
+        eliminated, bloody, back, repelled = chances
         broken = defender.weakest == defender.count
-        hit = defender.steps_worth + (ground if broken else 0.0)
-        eliminated, bloody, back = (chances.get(result, 0.0) for result in ("DE", "BB", "DR"))
-        gain = eliminated * hit + bloody * (hit - 1.5 * defender.count) - chances.get("AE", 0.0) * risk
+        hit = defender.steps_worth + (prize if broken else 0.0)
+        gain = eliminated * hit + bloody * (hit - 1.5 * defender.count) - repelled * risk
         emptied = eliminated + bloody if broken else 0.0
         if not town:
             gain += back * (hit if trapped else 1.2)
             emptied += back if broken or not trapped else 0.0
         return gain, emptied
+
+
+def _is_concentric(sides: int) -> bool:
+    """Opposite sides, or three with one between each (13.11)."""
+    return bool(sides & sides >> 3 & 7) or sides & 21 == 21 or sides & 42 == 42
+
+
+CONCENTRIC = frozenset(sides for sides in range(64) if _is_concentric(sides))

@@ -1,0 +1,253 @@
+"""The map, the counters and the charts of The Ardennes Offensive; nothing here changes in play."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Literal, NamedTuple
+
+from bulge.core.data import GameData, Overrides, Row
+from bulge.core.errors import BadData
+from bulge.core.hexes import Sides
+from bulge.core.mapfile import load_map
+from bulge.core.movement import StepCosts
+from bulge.core.rulebook import rule
+from bulge.core.spaces import members
+
+GERMAN, ALLIED = "German", "Allied"
+SIDES = (GERMAN, ALLIED)
+
+POINT = 10
+"""Movement is counted in tenths of a point: Allied infantry in Road Mode makes ten hexes a point (6.5H)."""
+
+LAST_TURN = 18
+
+DIVISION = 3
+"""Stacking is counted in thirds of a division equivalent, and one such is the limit (8.0)."""
+
+GONE, DUE, ABSENT = -1, -2, -3
+"""Where a unit is that is lost, one that has not arrived yet, and one that has no part in the scenario."""
+
+_ASIDE = -1000
+
+
+def aside(hex_: int) -> int:
+    """What `where` says of a unit beside the map, at this hex: it is not in play."""
+    return _ASIDE - hex_
+
+
+def hex_beside(where: int) -> int:
+    """The hex at which a unit waits or rests beside the map; -1 if it does not."""
+    return _ASIDE - where if where <= _ASIDE else -1
+
+
+SECTIONS = ("NE", "NW", "W", "SW", "SE")
+"""The Allied side of the map, in order (14.1A)."""
+
+
+class UnitRow(Row, frozen=True, kw_only=True):
+    short: str
+    name: str
+    nation: Literal["german", "us", "french", "british"]
+    army: str = ""
+    type: Literal["infantry", "parachute", "glider", "engineers", "armor", "armored_infantry", "cavalry"]
+    size: Literal["II", "III", "X", "XX"]
+    mechanized: bool
+    strength: int
+    movement: int
+    hex: str = ""
+    turn: int = 0
+    section: Literal["", "E", "drop", "NE", "NW", "W", "WB", "SW", "SE"] = ""
+    varied_turn: int = 0
+    varied_section: Literal["", "E", "drop", "NE", "NW", "W", "WB", "SW", "SE"] = ""
+
+
+class TerrainRow(Row, frozen=True, kw_only=True):
+    mechanized: int
+    foot: int
+    allied: int
+    german_defence: int
+    german_attack: int
+    stands: Literal["", "both", "german"] = ""
+
+
+class ExitRow(Row, frozen=True, kw_only=True):
+    edge: str
+    section: Literal["NE", "NW", "W", "SW", "SE"]
+    leads_to: str
+    points: int
+
+
+class ScenarioRow(Row, frozen=True, kw_only=True):
+    title: str
+    words: str
+    allied_set_up: Literal["historical", "free"]
+    allied_schedule: Literal["historical", "slowed"]
+    german_set_up: Literal["historical", "free"]
+    german_schedule: Literal["historical", "accelerated"]
+
+
+class Arrival(NamedTuple):
+    """When and where a unit comes into the game; turn 0 for one that does not."""
+
+    turn: int
+    section: str
+
+
+class Facts:
+    """Everything that is printed, or would be, on the map, the counters and the charts."""
+
+    def __init__(self, overrides: Overrides | None) -> None:
+        folder = files("bulge.games.ardennes_offensive")
+        self.data = GameData("ardennes_offensive", folder, overrides)
+        self.rows = list(self.data.rows("units.csv", UnitRow))
+        self.initial = self.data.results("initial.csv")
+        self.standard = self.data.results("standard.csv")
+        self.terrain = self.data.rows("terrain.csv", TerrainRow)
+        self.exits = self.data.rows("exits.csv", ExitRow)
+        self.scenarios = self.data.rows("scenarios.toml", ScenarioRow)
+        self._read_counters()
+        self.map = load_map("ardennes_offensive", folder)
+        self.board = self.map.board
+        self._read_map()
+        self._read_edges()
+        self._read_costs()
+        self._read_schedules()
+        self.data.overrides.complain_of_unused("ardennes_offensive")
+
+    # ------------------------------------------------------------------ counters
+
+    @rule("3.3", "3.33", "8.0", "8.2C")
+    def _read_counters(self) -> None:
+        rows = self.rows
+        germans = [row.nation == "german" for row in rows]
+        first_ally = germans.index(False)
+        if any(germans[first_ally:]):
+            raise BadData("units.csv of ardennes_offensive must list the German units before all others")
+        self.german_units, self.allied_units = range(first_ally), range(first_ally, len(rows))
+        self.units_of = {GERMAN: self.german_units, ALLIED: self.allied_units}
+        self.mechanized = [row.mechanized for row in rows]
+        self.mechanized_set = sum(1 << unit for unit, row in enumerate(rows) if row.mechanized)
+        self.strength = [row.strength for row in rows]
+        self.size = [DIVISION if row.size == "XX" and row.nation == "german" else 1 for row in rows]
+        self.divisions = [unit for unit, size in enumerate(self.size) if size == DIVISION]
+        self.drop_unit = next(unit for unit, row in enumerate(rows) if row.section == "drop")
+
+    def side_of(self, unit: int) -> str:
+        return GERMAN if unit < self.allied_units.start else ALLIED
+
+    # ------------------------------------------------------------------ map
+
+    @rule("3.1", "5.3L", "11.0", "E3.1-1", "E3.1-5")
+    def _read_map(self) -> None:
+        game_map, board = self.map, self.board
+        self.edge = game_map.area("allied_map_edge")
+        impassable = game_map.hexes("terrain", "impassable")
+        self.live = board.all & ~self.edge & ~game_map.area("closed")
+        """Where units can be in play. What is not live nobody enters, but for Allied units on the map's edge."""
+        self.passable = self.live & ~impassable
+        self.clear = game_map.hexes("terrain", "clear")
+        self.rough = game_map.hexes("terrain", "rough")
+        self.cleared_wall = game_map.area("west_wall_cleared")
+        self.wall = game_map.hexes("west_wall") & ~self.cleared_wall
+        self.towns = game_map.hexes("kind", "town")
+        self.places = game_map.places()
+        self.roads = game_map.sides("road")
+        self.road_hexes = self.roads.hexes & self.live
+        self.fords = game_map.sides("ford")
+        self.bridges = game_map.sides("bridge")
+        self.unbridged = game_map.sides("river") - self.fords - self.bridges
+        self.beyond_meuse = game_map.area("beyond_meuse")
+        self.german_ground = game_map.area("german_control")
+        self.start_line = game_map.sides("front")
+        own = {GERMAN: self.german_ground, ALLIED: board.all & ~self.german_ground}
+        self.front = {side: self.start_line.hexes & ground & self.passable for side, ground in own.items()}
+        """The hexes of each side's front line (17.0)."""
+        self.rear = {side: ground & self.passable & ~self.front[side] for side, ground in own.items()}
+        self.behind_german_line = board.sides_of(self.german_ground) - board.border(self.german_ground)
+        """Hexsides that lie wholly on the German side of the start line (13.4E, errata 13.0)."""
+        self.bastogne = next(hex_ for hex_, place in self.places.items() if place == "Bastogne")
+
+    @rule("12.2D", "12.2F", "14.1A", "16.0B")
+    def _read_edges(self) -> None:
+        at = self.board.at
+        self.exit_points = {at(row.id): row.points for row in self.exits}
+        self.exit_section = {at(row.id): row.section for row in self.exits}
+        self.exit_of = {at(row.edge): at(row.id) for row in self.exits}
+        """For each map edge hex with a road, the live hex to which that leads."""
+        east = self.map.edge_roads() & self.live
+        self.sources = {GERMAN: east, ALLIED: sum(1 << hex_ for hex_ in self.exit_points)}
+        """Live hexes from which a road leaves the map for a side's own rear."""
+        self.near_source = {side: self.board.within(hexes, 3) for side, hexes in self.sources.items()}
+        self.entries = {"E": members(east)} | {
+            section: [edge for edge, exit_ in self.exit_of.items() if self.exit_section[exit_] == section]
+            for section in SECTIONS
+        }
+        """Where reinforcements are placed, by section: for the Allies, map edge hexes."""
+
+    # ------------------------------------------------------------------ what steps cost
+
+    @rule("5.1D", "11.0")
+    def _read_costs(self) -> None:
+        both = [(side, mech) for side in SIDES for mech in (True, False)]
+        self.off_road = {(side, mech): self._off_road(side, mech) for side, mech in both}
+        """What a step costs as if there were no roads: by side, and whether the unit is mechanized."""
+        self.steps = {(side, mech): self.with_roads(mech, self.off_road[side, mech]) for side, mech in both}
+        """What a step costs off Road Mode while all bridges stand."""
+        self.march = {
+            (side, mech): StepCosts.by_terrain(
+                self.board, {road_hex_cost(side, mech): self.marched_by(side)}
+            ).only(self.roads)
+            for side, mech in both
+        }
+        """What a step costs in Road Mode while all bridges stand."""
+        self.one_a_hex = StepCosts.by_terrain(self.board, {1: self.passable})
+        """For counting the hexes of a supply path (12.1A)."""
+
+    def _cost(self, id_: str, mech: bool) -> int:
+        row = self.terrain[id_]
+        return (row.mechanized if mech else row.foot) * POINT
+
+    def _off_road(self, side: str, mech: bool) -> StepCosts:
+        wall = self.terrain["west_wall"].allied * POINT if side == ALLIED else 0
+        by_cost: dict[int, int] = {}
+        for id_, hexes in (("clear", self.clear), ("rough", self.rough)):
+            for extra, part in ((0, hexes & ~self.wall), (wall, hexes & self.wall)):
+                cost = self._cost(id_, mech) + extra
+                by_cost[cost] = by_cost.get(cost, 0) | part & self.passable
+        steps = StepCosts.by_terrain(self.board, by_cost)
+        return steps.add(self.fords, self._cost("ford", mech)).add(self.unbridged, self._cost("river", mech))
+
+    def with_roads(self, mech: bool, off_road: StepCosts, cut: Sides | None = None) -> StepCosts:
+        """Along a road a step costs one point whatever the terrain; an interdicted bridge is a mere river."""
+        if cut is None:
+            return off_road.along(self.roads, self._cost("road", mech))
+        rivers = off_road.add(cut, self._cost("river", mech))
+        return rivers.along(self.roads - cut, self._cost("road", mech))
+
+    def marched_by(self, side: str) -> int:
+        """Allied units may not enter the West Wall in Road Mode (11.0)."""
+        return self.passable & ~self.wall if side == ALLIED else self.passable
+
+    # ------------------------------------------------------------------ scenarios
+
+    @rule("14.0", "17.0", "18.0", "E18.0", "E17.0-1", "E17.0-2", "E17.0-3", "E17.0-4")
+    def _read_schedules(self) -> None:
+        historical = [Arrival(row.turn, row.section) for row in self.rows]
+        varied = [Arrival(row.varied_turn, row.varied_section) for row in self.rows]
+        first_ally = self.allied_units.start
+        self.arrivals = {
+            row.id: (historical if row.german_schedule == "historical" else varied)[:first_ally]
+            + (historical if row.allied_schedule == "historical" else varied)[first_ally:]
+            for row in self.scenarios
+        }
+        """For each scenario, when and where each unit arrives."""
+
+
+@rule("6.5H")
+def road_hex_cost(side: str, mechanized: bool) -> int:
+    """Two hexes a point, but ten for Allied units on foot (they ride)."""
+    return POINT // 10 if side == ALLIED and not mechanized else POINT // 2
+
+
+def other(side: str) -> str:
+    return ALLIED if side == GERMAN else GERMAN

@@ -1,0 +1,228 @@
+"""The Ardennes Offensive as a game: set-up and sequence of play (rules 4, 17 and 18)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from importlib.resources import files
+from typing import Any, ClassVar
+
+from bulge.core.data import Overrides
+from bulge.core.decision import Choice, Decision, GameOver, Option, Play, Preview, Refusal
+from bulge.core.game import Game, Scenario, Unit
+from bulge.core.look import Look, Reachable, Scene, Subject
+from bulge.core.rulebook import load_rulebook, rule
+from bulge.core.table import Table
+from bulge.games.ardennes_offensive import look, scene, words
+from bulge.games.ardennes_offensive.arrivals import place_again, reinforcements
+from bulge.games.ardennes_offensive.combat import combat_phase
+from bulge.games.ardennes_offensive.facts import (
+    ABSENT,
+    ALLIED,
+    DIVISION,
+    DUE,
+    GERMAN,
+    LAST_TURN,
+    SIDES,
+    Facts,
+    hex_beside,
+)
+from bulge.games.ardennes_offensive.phases import convert, judge_supply, movement_phase, paradrop, wake
+from bulge.games.ardennes_offensive.position import ArdennesPosition
+from bulge.games.ardennes_offensive.setting_up import set_up_freely
+from bulge.games.ardennes_offensive.situation import Situation
+from bulge.games.ardennes_offensive.victory import BRITISH_FREE_FROM, final_judgment, immediate_victory, points
+
+TABLE_ROLL_FROM = 6
+"""From this turn on a die may take the better table from the Germans (10.3)."""
+
+Ask = Callable[[Table[ArdennesPosition]], Play]
+
+
+class ArdennesOffensive(Game[ArdennesPosition]):
+    id: ClassVar[str] = "ardennes_offensive"
+    title: ClassVar[str] = "The Ardennes Offensive"
+    words: ClassVar[str] = (
+        "Eighteen days from 16 December 1944, regiments on hexes of three kilometres, and the road net above all: "
+        "columns in Road Mode are fast and helpless. The Germans score for Allied units destroyed and for roads "
+        "off the map; 35 points by turn 6 win at once. The victor moves the beaten. Ten scenarios, two players, "
+        "four hours and more."
+    )
+    sides: ClassVar[tuple[str, ...]] = SIDES
+    players: ClassVar[tuple[str, ...]] = SIDES
+    most_choices: ClassVar[int] = 60_000
+    supply_rule: ClassVar[str] = "12.1A"
+    position_type = ArdennesPosition
+
+    def __init__(self, overrides: Overrides | None = None) -> None:
+        self.facts = facts = Facts(overrides)
+        self.data = facts.data
+        self.board = facts.board
+        self.units = [Unit(row.id, row.name, facts.side_of(number)) for number, row in enumerate(facts.rows)]
+        self.rulebook = load_rulebook(self.id, files("bulge.games.ardennes_offensive"))
+        self.scenarios = {row.id: Scenario(row.id, row.title, row.words) for row in facts.scenarios}
+        self.steps = self._sequence()
+
+    @rule("4.2", "17.0", "18.0", "E3.1-6")
+    def set_up(self, scenario: str, options: Mapping[str, str]) -> ArdennesPosition:
+        """Every counter in its historical hex, or due to arrive; then whoever may rearranges his, Allies first."""
+        row, arrivals = self.facts.scenarios[scenario], self.facts.arrivals[scenario]
+        step = "german_table"
+        if row.german_set_up == "free":
+            step = "german_setup"
+        if row.allied_set_up == "free":
+            step = "allied_setup"
+        where = [
+            self.board.at(unit.hex) if unit.hex else DUE if arrives.turn else ABSENT
+            for unit, arrives in zip(self.facts.rows, arrivals, strict=True)
+        ]
+        return ArdennesPosition(step=step, scenario=scenario, where=where)
+
+    # ------------------------------------------------------------------ the sequence of play
+
+    @rule("4.0", "4.1", "4.2")
+    def _sequence(self) -> dict[str, Ask]:
+        steps: dict[str, Ask] = {"allied_setup": self._allied_setup, "german_setup": self._german_setup}
+        steps["german_table"] = self._german_table
+        for side, then in ((GERMAN, "allied_reinforcements"), (ALLIED, "turn_end")):
+            steps |= self._player_turn(side, then)
+        steps["turn_end"] = self._turn_end
+        return steps
+
+    def _player_turn(self, side: str, then: str) -> dict[str, Ask]:
+        facts, name = self.facts, side.lower()
+        phases: list[tuple[str, Ask]] = [
+            ("reinforcements", lambda t: reinforcements(t, facts, side)),
+            ("supply", partial(self._quietly, lambda t: judge_supply(t, facts, side))),
+            ("conversions", partial(self._quietly, lambda t: self._conversions(t, side))),
+            ("movement", lambda t: movement_phase(t, facts, side, initial=True)),
+            ("combat", lambda t: combat_phase(t, facts, side)),
+            ("waking", partial(self._quietly, lambda t: self._waking(t, side))),
+            ("mechanized", lambda t: movement_phase(t, facts, side, initial=False)),
+            ("end", partial(self._quietly, lambda t: self._end_player_turn(t, side))),
+        ]
+        if side == GERMAN:
+            phases.insert(3, ("paradrop", lambda t: paradrop(t, facts)))
+        following = [f"{name}_{phase}" for phase, _ in phases[1:]] + [then]
+        return {
+            f"{name}_{phase}": partial(self._run, phase, ask, next_)
+            for (phase, ask), next_ in zip(phases, following, strict=True)
+        }
+
+    def _run(self, phase: str, ask: Ask, then: str, t: Table[ArdennesPosition]) -> Play:
+        if not (t.p.turn == 1 and phase in ("conversions", "movement")):
+            yield from ask(t)
+        return then
+
+    def _quietly(self, act: Callable[[Table[ArdennesPosition]], None], t: Table[ArdennesPosition]) -> Play:
+        act(t)
+        return
+        yield  # a step is a generator, even where it asks nothing
+
+    def _conversions(self, t: Table[ArdennesPosition], side: str) -> None:
+        convert(t, self.facts, side)
+        self._waking(t, side)
+
+    def _waking(self, t: Table[ArdennesPosition], side: str) -> None:
+        if side == ALLIED:
+            wake(t, self.facts)
+
+    def _allied_setup(self, t: Table[ArdennesPosition]) -> Play:
+        yield from set_up_freely(t, self.facts, ALLIED)
+        free = self.facts.scenarios[t.p.scenario].german_set_up == "free"
+        return "german_setup" if free else "german_table"
+
+    def _german_setup(self, t: Table[ArdennesPosition]) -> Play:
+        yield from set_up_freely(t, self.facts, GERMAN)
+        return "german_table"
+
+    @rule("2.1", "10.3")
+    def _german_table(self, t: Table[ArdennesPosition]) -> Play:
+        """From Turn 6 the Germans roll, until a 1 puts them on the Standard table."""
+        p = t.p
+        day = 15 + p.turn
+        t.say("4.1", f"Turn {p.turn}, {f'{day} December' if day <= 31 else f'{day - 31} January'}.")
+        if p.turn >= TABLE_ROLL_FROM and not p.standard:
+            p.standard = t.roll("10.3", "which results table the Germans use (1: the Standard table)") == 1
+        place_again(t, self.facts, GERMAN)
+        return "german_reinforcements"
+        yield
+
+    @rule("4.1", "13.2C", "E12.0-1")
+    def _end_player_turn(self, t: Table[ArdennesPosition], side: str) -> None:
+        """Supply and interdiction markers come off."""
+        p = t.p
+        p.unsupplied = p.isolated = p.interdicting = p.attacked = 0
+        if side == GERMAN:
+            place_again(t, self.facts, ALLIED)
+
+    @rule("4.1", "14.3C", "16.0E", "16.2", "16.3")
+    def _turn_end(self, t: Table[ArdennesPosition]) -> Play:
+        p = t.p
+        found = points(self.facts, Situation(self.facts, p))
+        t.say("16.0E", f"Points: {found[GERMAN]} German, {found[ALLIED]} Allied.")
+        if result := immediate_victory(found, p.turn):
+            raise GameOver(result)
+        if p.turn == LAST_TURN:
+            raise GameOver(final_judgment(found))
+        if found[GERMAN] >= BRITISH_FREE_FROM:
+            p.british_free = True
+        p.turn += 1
+        return "german_table"
+        yield
+
+    # ------------------------------------------------------------------ checks
+
+    def check(self, p: ArdennesPosition) -> None:
+        """What no rule can make true."""
+        facts = self.facts
+        s = Situation(facts, p)
+        assert not s.occupied[GERMAN] & s.occupied[ALLIED], "enemies in one hex"
+        assert not (s.occupied[GERMAN] | s.occupied[ALLIED]) & ~facts.passable, "a unit where nobody can be"
+        assert all(load <= DIVISION for load in s.loads.values()), "overstacked"
+        for unit, at in enumerate(p.where):
+            if hex_beside(at) < 0:
+                assert not p.dormant >> unit & 1, f"{facts.rows[unit].name} is dormant on the map"
+            if p.road >> unit & 1 and at >= 0:
+                assert facts.road_hexes >> at & 1, f"{facts.rows[unit].name} is in Road Mode off the road"
+                assert s.loads[at] == facts.size[unit], f"{facts.rows[unit].name} is stacked in Road Mode"
+        assert 1 <= p.turn <= LAST_TURN
+
+    # ------------------------------------------------------------------ words
+
+    def option(self, t: Table[ArdennesPosition], decision: Decision, choice: Choice) -> Option:
+        return words.option(self.facts, t, decision, choice, super().option(t, decision, choice))
+
+    def space_words(self, space: int) -> str:
+        return words.hex_words(self.facts, space)
+
+    def unit_words(self, p: ArdennesPosition, unit: int) -> str:
+        return words.unit_words(self.facts, p, unit)
+
+    # ------------------------------------------------------------------ looks
+
+    def look(self, drawing: Mapping[str, Any] | None = None) -> Look:
+        return look.look(self.facts, self.rulebook, self.title, drawing)
+
+    def scene(self, p: ArdennesPosition, side: str | None) -> Scene:
+        return scene.scene(self.facts, p)
+
+    def reachable(self, t: Table[ArdennesPosition], decision: Decision) -> Reachable | None:
+        return scene.reachable(self.facts, decision)
+
+    def subject(self, t: Table[ArdennesPosition], decision: Decision) -> Subject | None:
+        return scene.subject(self.facts, decision)
+
+    def supply_line(self, p: ArdennesPosition, unit: int) -> tuple[str, ...]:
+        return scene.supply_line(self.facts, p, unit)
+
+    # ------------------------------------------------------------------ explaining
+
+    def preview(self, t: Table[ArdennesPosition], decision: Decision, choice: Choice) -> Preview | None:
+        return words.preview_of(self.facts, t.p, decision, choice)
+
+    def way_to(self, t: Table[ArdennesPosition], decision: Decision, asked: str) -> list[Choice]:
+        return words.way_to(self.facts, decision, asked)
+
+    def why_not(self, t: Table[ArdennesPosition], decision: Decision, asked: str) -> Refusal:
+        return words.why_not(self.facts, t.p, decision, asked) or super().why_not(t, decision, asked)

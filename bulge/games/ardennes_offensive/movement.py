@@ -1,0 +1,235 @@
+"""One unit on the move: single steps, off Road Mode and in it (rules 5, 6, 7.1, 7.4 and 8.1)."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from bulge.core.decision import Choice, Decision, Kind, Play
+from bulge.core.movement import Limits, Reach, reach
+from bulge.core.rulebook import rule
+from bulge.core.table import Table
+from bulge.games.ardennes_offensive.facts import ALLIED, POINT, Facts, other
+from bulge.games.ardennes_offensive.position import ArdennesPosition
+from bulge.games.ardennes_offensive.routes import Routes
+from bulge.games.ardennes_offensive.situation import Situation, steps_of
+
+STOP, TAKE_ROAD, LEAVE_ROAD = "stop", "enter_road_mode", "leave_road_mode"
+
+MODE_TOLL = {True: 6 * POINT, False: 3 * POINT}
+"""What it costs to enter or leave Road Mode, mechanized or not (6.3C)."""
+STACKING_TOLL = {True: 6 * POINT, False: 2 * POINT}
+"""What it costs to join a stack, and to leave one, mechanized or not (8.1A)."""
+
+
+@rule("12.4K", "12.6")
+def allowance(facts: Facts, p: ArdennesPosition, unit: int) -> int:
+    """A unit's movement in tenths of a point: halved without supply, less what a forced conversion took."""
+    points = facts.rows[unit].movement
+    if p.unsupplied >> unit & 1:
+        points //= 2
+    left = points * POINT
+    return left - MODE_TOLL[facts.mechanized[unit]] if p.converted >> unit & 1 else left
+
+
+@rule("14.3C")
+def kept_back(facts: Facts, p: ArdennesPosition, unit: int) -> bool:
+    """Whether a unit may not cross the Meuse yet."""
+    return not p.british_free and facts.arrivals[p.scenario][unit].section == "WB"
+
+
+class Walk:
+    """One unit on its way: where it is, what it has left, and what it may do next."""
+
+    def __init__(self, s: Situation, unit: int, here: int, left: int, *, must_go: bool = False) -> None:
+        facts, p = s.facts, s.p
+        self.facts, self.situation, self.unit = facts, s, unit
+        self.came_from = own = p.where[unit]
+        """Where it stood when the phase came to it; negative for one beside the map."""
+        self.here, self.path = here, [here]
+        self.left = left
+        """Tenths of a movement point."""
+        self.by_road = bool(p.road >> unit & 1)
+        self.must_go = must_go
+        """It may not stop before it has done anything."""
+        self.side = side = facts.side_of(unit)
+        self.mechanized = mechanized = facts.mechanized[unit]
+        self.mode_toll, self.stacking_toll = MODE_TOLL[mechanized], STACKING_TOLL[mechanized]
+        self.steps, self.march = steps_of(facts, side, mechanized, s.cut_bridges(side))
+        loads = s.loads  # before it moves: the situation is told afterwards
+        alone = 1 << own if own >= 0 and loads[own] == facts.size[unit] else 0
+        self.friends = s.occupied[side] & ~alone
+        self.stops = s.zones[other(side)] & ~self.friends & facts.live
+        """Enemy zones that no friend negates: they end a move, and hold a unit that is in one (7.1A, 7.2B)."""
+        self.alone = alone
+        """Its own hex, as a set, if nobody else is in it."""
+        self._beyond = facts.live & ~facts.beyond_meuse if kept_back(facts, p, unit) else 0
+        self._bound = bool(self.stops >> here & 1)
+        self._next: dict[int, int] | None = None
+
+    @cached_property
+    def blocked(self) -> int:
+        """Hexes that it may not enter for enemies, full stacks, the Meuse, or friends in Road Mode nearby."""
+        s, facts = self.situation, self.facts
+        columns = s.marching[self.side] & ~self.alone
+        full = s.crowded(facts.size[self.unit]) & ~self.alone
+        blocked = s.occupied[other(self.side)] | full | self._beyond
+        return blocked | columns | facts.roads.across(columns) if columns else blocked
+
+    @cached_property
+    def shut_to_column(self) -> int:
+        """Hexes that it may not enter in Road Mode; for the Allies the West Wall is among them (11.0)."""
+        shut = self.situation.shut_to_columns(self.alone) | self._beyond
+        return shut | self.facts.wall if self.side == ALLIED else shut
+
+    # -------------------------------------------------------------- the next step
+
+    def next_steps(self) -> dict[int, int]:
+        """Every hex that may be entered now, and its whole cost."""
+        if self._next is None:
+            self._next = self._find_next_steps()
+        return self._next
+
+    @rule("5.1B", "5.2F", "5.2G", "5.2H", "5.2J", "6.5F", "7.1A", "7.4E", "8.1A")
+    def _find_next_steps(self) -> dict[int, int]:
+        if self._bound:
+            return {}
+        here, left = self.here, self.left
+        if self.by_road:
+            closed = self.shut_to_column
+            return {to: cost for to, cost in self.march.from_hex(here) if cost <= left and not closed >> to & 1}
+        blocked, friends, toll = self.blocked, self.friends, self.stacking_toll
+        leave = toll if friends >> here & 1 else 0
+        found = {}
+        for to, cost in self.steps.from_hex(here):
+            total = cost + leave
+            if total > left or blocked >> to & 1:
+                continue
+            if friends >> to & 1:
+                total += toll
+                if total > left:
+                    continue
+            found[to] = total
+        return found
+
+    @rule("6.3C", "6.5G")
+    def may_take_road(self) -> bool:
+        """Whether it may go into Road Mode here: on a road, with nobody in the hex or next to it on the road."""
+        return (
+            not self.by_road
+            and self.left >= self.mode_toll
+            and bool(self.facts.road_hexes >> self.here & 1)
+            and not self.shut_to_column >> self.here & 1
+        )
+
+    @rule("6.3C")
+    def may_leave_road(self) -> bool:
+        return self.by_road and self._whole_points() >= self.mode_toll and bool(self.facts.live >> self.here & 1)
+
+    @rule("6.5H")
+    def _whole_points(self) -> int:
+        """What is left for anything but the road: a point begun in Road Mode is spent."""
+        return self.left - self.left % POINT
+
+    def step(self, to: int) -> None:
+        self.left -= self.next_steps()[to]
+        self.here = to
+        self.path.append(to)
+        self.must_go = False
+        self._bound = bool(self.stops >> to & 1)
+        self._next = None
+
+    def change_mode(self) -> None:
+        self.left = (self._whole_points() if self.by_road else self.left) - self.mode_toll
+        self.by_road = not self.by_road
+        self.must_go = False
+        self._next = None
+
+    def options(self) -> list[Choice]:
+        """Hexes to enter next, and the words for changing the mode and for stopping."""
+        options: list[Choice] = [*self.next_steps()]
+        if len(self.path) == 1 or not self._bound:
+            if self.may_take_road():
+                options.append(TAKE_ROAD)
+            elif self.may_leave_road():
+                options.append(LEAVE_ROAD)
+        if not (self.must_go and options):
+            options.append(STOP)
+        return options
+
+    # -------------------------------------------------------------- all of it at once
+
+    def reaches(self) -> tuple[Reach, Reach]:
+        """Everywhere this unit can still go: as it is now, and after a change of mode on the way."""
+        if self.by_road:
+            first = self._reach_by_road({0: 1 << self.here})
+            start: dict[int, int] = {}
+            for cost, level in enumerate(first.levels):
+                left = self.left - cost
+                toll = left % POINT + self.mode_toll
+                if left >= toll and (hexes := level & self.facts.live & ~self._spent(level)):
+                    start[cost + toll] = start.get(cost + toll, 0) | hexes
+            return first, self._reach_off_road(start, before=first)
+        first = self._reach_off_road({0: 1 << self.here})
+        able = self.facts.road_hexes & ~self.shut_to_column
+        start = {
+            cost + self.mode_toll: hexes
+            for cost, level in enumerate(first.levels)
+            if (hexes := level & able & ~self._spent(level))
+        }
+        return first, self._reach_by_road(start, before=first)
+
+    def _spent(self, level: int) -> int:
+        """Those of these hexes in which an enemy zone has ended the move."""
+        return level & self.stops & ~(1 << self.path[0])
+
+    def _reach_by_road(self, start: dict[int, int], before: Reach | None = None) -> Reach:
+        limits = Limits(blocked=self.shut_to_column | self._held(), stop=self.stops)
+        return reach(self.march, start, self.left, limits, before=before)
+
+    def _reach_off_road(self, start: dict[int, int], before: Reach | None = None) -> Reach:
+        stacking = ((self.friends, self.stacking_toll),)
+        limits = Limits(blocked=self.blocked | self._held(), stop=self.stops, enter=stacking, leave=stacking)
+        return reach(self.steps, start, self.left, limits, before=before)
+
+    def _held(self) -> int:
+        """Everything is shut to a unit that an enemy zone binds."""
+        return -1 if self._bound else 0
+
+    def reach(self) -> Routes:
+        """The same, with the choices that lead to each hex."""
+        return Routes(self.here, self.reaches(), LEAVE_ROAD if self.by_road else TAKE_ROAD, self.by_road)
+
+    def way_to(self, hex_: int) -> list[Choice]:
+        """The choices that lead to a hex; the mode is changed on the way only where it must be."""
+        routes = self.reach()
+        if not routes.spaces >> hex_ & 1:
+            return []
+        return routes.way(hex_, changes=not routes.first.spaces >> hex_ & 1)[1:]
+
+
+@rule("5.0", "5.1A", "5.1C", "5.1E", "8.1B", "8.3E")
+def walk(t: Table[ArdennesPosition], facts: Facts, way: Walk) -> Play:
+    """Move one unit, hex by hex, until its owner stops it."""
+    p, unit, name = t.p, way.unit, facts.rows[way.unit].name
+    bit = 1 << unit
+    prompt = f"Where does {name} go next?"
+    while True:
+        options = way.options()
+        if options == [STOP]:
+            break
+        choice = yield Decision(way.side, prompt, options, "5.0", Kind.SPACE, about=way)
+        if choice == STOP:
+            break
+        if isinstance(choice, str):
+            way.change_mode()
+            p.road ^= bit
+            t.say("6.3C", f"{name} {'enters' if way.by_road else 'leaves'} Road Mode.", units=(unit,))
+        else:
+            way.step(choice)
+            p.where[unit] = choice
+            p.dormant &= ~bit
+    p.moved |= bit
+    way.situation.note_move(unit, way.came_from)
+    if len(way.path) > 1 and t.keeps_log:
+        route = " - ".join(facts.board.name(hex_) for hex_ in way.path)
+        t.say("5.0", f"{name} moves {route}.", spaces=tuple(way.path), units=(unit,))

@@ -1,0 +1,246 @@
+"""Retreats: the victor moves the loser's units, by ranked priorities (rules 5.3M, 6.7, 7.3, 9.7 and 10.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from bulge.core.decision import Decision, Kind, Play
+from bulge.core.retreat import lowest_by, prefer
+from bulge.core.rulebook import rule
+from bulge.core.spaces import members, union
+from bulge.core.table import Table
+from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, Facts, aside, other
+from bulge.games.ardennes_offensive.losses import eliminate
+from bulge.games.ardennes_offensive.movement import kept_back
+from bulge.games.ardennes_offensive.position import ArdennesPosition
+from bulge.games.ardennes_offensive.situation import Situation
+
+
+@dataclass(frozen=True)
+class Retreat:
+    """One unit's retreat, as the victor is asked about it."""
+
+    unit: int
+    start: int
+    here: int
+    hexes_left: int
+    given_up: int = 0
+    """See `Ways`."""
+
+
+class Ways:
+    """Where a unit can retreat: hex by hex, each one farther from where it started."""
+
+    @rule("6.7M", "7.3C", "7.3D", "10.2", "11.0")
+    def __init__(self, facts: Facts, s: Situation, unit: int, length: int, given_up: int = 0) -> None:
+        self.facts, self.s, self.unit, self.length = facts, s, unit, length
+        self.given_up = given_up
+        """Hexes whose units must all retreat too: they do not negate enemy zones there for those who flee."""
+        p, board, side = s.p, facts.board, facts.side_of(unit)
+        self.start, self.by_road = p.where[unit], bool(p.road >> unit & 1)
+        self.roads = facts.roads - s.cut_bridges(side)
+        shut = s.occupied[other(side)] | s.unnegated(side) | s.marching[side] | ~facts.passable
+        shut |= given_up & s.zones[other(side)]
+        if self.by_road:
+            shut |= ~facts.marched_by(side)
+        if kept_back(facts, p, unit):
+            shut |= ~facts.beyond_meuse
+        self.open = board.all & ~shut
+        """Hexes that nothing shuts but perhaps the friends who are there."""
+        self.full = s.occupied[side] if self.by_road else s.crowded(facts.size[unit])
+        self.refuge = facts.edge & ~s.zones[GERMAN] if side == ALLIED else 0
+        """Map edge hexes for an Allied unit that has no other way out (5.3M, 5.3N)."""
+        self.rings = [board.ring(1 << self.start, distance) for distance in range(length + 1)]
+
+    def around(self, hex_: int) -> int:
+        """The next hexes; for a unit in Road Mode, along the road (6.7M)."""
+        return self.roads.across(1 << hex_) if self.by_road else self.facts.board.next_to(hex_)
+
+    def onward(self, hex_: int, done: int) -> int:
+        """Hexes that a retreat may pass through after so many hexes."""
+        return self.around(hex_) & self.open & ~self.full & self.rings[done + 1]
+
+    # -------------------------------------------------------------- three kinds of way, the best first
+
+    def plain(self, hex_: int, done: int) -> int:
+        """Next hexes on a way of full length."""
+        found = self.onward(hex_, done)
+        if done + 1 == self.length:
+            return found
+        return union([next_ for next_ in members(found) if self.plain(next_, done + 1)])
+
+    @rule("5.3M", "5.3N", "9.7P")
+    def off_the_map(self, hex_: int, done: int) -> int:
+        """Next hexes on a way that ends in a map edge hex."""
+        found = self.around(hex_) & self.refuge
+        if done + 1 < self.length:
+            further = members(self.onward(hex_, done))
+            found |= union([next_ for next_ in further if self.off_the_map(next_, done + 1)])
+        return found
+
+    @rule("6.7M", "10.2")
+    def displacing(self, hex_: int, done: int) -> int:
+        """Next hexes on a way whose last hex is full, but where friends can be pushed on. Not in Road Mode."""
+        if self.by_road:
+            return 0
+        if done + 1 == self.length:
+            last = self.around(hex_) & self.open & self.full & self.rings[self.length]
+            return union([next_ for next_ in members(last) if self._can_make_room(next_)])
+        found = self.onward(hex_, done)
+        return union([next_ for next_ in members(found) if self.displacing(next_, done + 1)])
+
+    def _can_make_room(self, hex_: int) -> bool:
+        size, pushed = self.facts.size, 0
+        for unit in self.s.stack(hex_):
+            if self.next_hexes_of_displaced(self.s, unit):
+                pushed += size[unit]
+        return pushed + self.s.room(hex_) >= size[self.unit]
+
+    def next_hexes_of_displaced(self, s: Situation, unit: int) -> int:
+        """Where a friend who is in the way can be pushed: one hex, and on nobody else."""
+        ways = Ways(self.facts, s, unit, 1, self.given_up)
+        return ways.plain(ways.start, 0)
+
+
+# ---------------------------------------------------------------------- priorities
+
+
+@rule("10.2", "E10.2")
+def best(ways: Ways, here: int, hexes: int) -> int:
+    """The hexes among which the victor may choose: towards supply first, then by the ground, then by crowding."""
+    s, facts, side = ways.s, ways.facts, ways.facts.side_of(ways.unit)
+    toward = distances(facts, live_sources(facts, s, side))
+    away = distances(facts, live_sources(facts, s, other(side)))
+    nearer = union([hex_ for hex_ in members(hexes) if toward.get(hex_, 0) < toward.get(here, 0)])
+    farther = union([hex_ for hex_ in members(hexes) if away.get(hex_, 0) > away.get(here, 0)])
+    return prefer(hexes, nearer & farther, nearer, farther, lowest_by(_ground(ways, here)), lowest_by(_friends(s)))
+
+
+def live_sources(facts: Facts, s: Situation, side: str) -> int:
+    """The road exits that work for a side now; all of them if none does."""
+    sources = facts.sources[side]
+    return sources & ~s.occupied[other(side)] & ~s.unnegated(side) or sources
+
+
+@lru_cache(maxsize=256)
+def distances(facts: Facts, sources: int) -> dict[int, int]:
+    """How far each hex is from the nearest of these."""
+    found: dict[int, int] = {}
+    ring, seen, distance = sources, sources, 0
+    while ring:
+        found.update(dict.fromkeys(members(ring), distance))
+        ring = facts.board.around(ring) & ~seen
+        seen |= ring
+        distance += 1
+    return found
+
+
+@rule("10.2")
+def _ground(ways: Ways, here: int) -> Callable[[int], int]:
+    """The five kinds of ground, from the road to the river."""
+    facts, cut = ways.facts, ways.s.cut_bridges(ways.facts.side_of(ways.unit))
+
+    def kind(hex_: int) -> int:
+        if facts.unbridged.between(here, hex_):
+            return 5
+        if cut.between(here, hex_):
+            return 4
+        if facts.fords.between(here, hex_):
+            return 3
+        if facts.roads.between(here, hex_) or facts.road_hexes >> hex_ & 1:
+            return 1
+        return 2 if facts.clear >> hex_ & 1 else 3
+
+    return kind
+
+
+def _friends(s: Situation) -> Callable[[int], int]:
+    return lambda hex_: len(s.stack(hex_))
+
+
+# ---------------------------------------------------------------------- carrying it out
+
+
+@rule("10.2")
+def retreat(
+    t: Table[ArdennesPosition], facts: Facts, s: Situation, victor: str, units: list[int], length: int
+) -> Play:
+    """Retreat these units, one after the other."""
+    for number, unit in enumerate(units):
+        s = s.now()
+        yield from _retreat_one(t, Ways(facts, s, unit, length, _given_up(s, units[number:])), victor)
+
+
+def _given_up(s: Situation, units: list[int]) -> int:
+    """The hexes in which nobody is but these units."""
+    hexes = {s.p.where[unit] for unit in units}
+    return union([hex_ for hex_ in hexes if set(s.stack(hex_)) <= set(units)])
+
+
+def _retreat_one(t: Table[ArdennesPosition], ways: Ways, victor: str) -> Play:
+    """The whole way if there is one; else off the map; else by pushing friends on; else it is lost."""
+    for kind in (ways.plain, ways.off_the_map, ways.displacing):
+        if kind(ways.start, 0):
+            yield from _follow(t, ways, victor, kind)
+            return
+    t.say("10.2", f"{ways.facts.rows[ways.unit].name} has nowhere to retreat.", units=(ways.unit,))
+    eliminate(t, ways.facts, ways.unit, "10.2")
+
+
+def _follow(t: Table[ArdennesPosition], ways: Ways, victor: str, kind: Callable[[int, int], int]) -> Play:
+    p, facts, unit = t.p, ways.facts, ways.unit
+    name, bit = facts.rows[unit].name, 1 << unit
+    path = [ways.start]
+    for done in range(ways.length):
+        here = path[-1]
+        about = Retreat(unit, ways.start, here, ways.length - done, ways.given_up)
+        hex_ = yield from _choose(victor, name, members(best(ways, here, kind(here, done))), about)
+        path.append(hex_)
+        if facts.edge >> hex_ & 1:
+            p.where[unit] = aside(hex_)
+            p.dormant |= bit
+            t.say("5.3M", f"{name} leaves the map at {facts.board.name(hex_)}.", spaces=tuple(path), units=(unit,))
+            return
+        if ways.full >> hex_ & 1:
+            made = yield from _make_room(t, ways, victor, hex_)
+            if not made:
+                eliminate(t, facts, unit, "10.2")
+                return
+        p.where[unit] = hex_
+    p.retreated |= bit
+    if ways.s.loads.get(path[-1]):
+        p.joined |= bit
+    route = " - ".join(facts.board.name(hex_) for hex_ in path)
+    t.say("10.2", f"{name} retreats {route}.", spaces=tuple(path), units=(unit,))
+
+
+def _choose(victor: str, name: str, hexes: list[int], about: Retreat) -> Play:
+    if len(hexes) == 1:
+        return hexes[0]
+    return (yield Decision(victor, f"Where does {name} retreat?", hexes, "10.2", Kind.SPACE, about=about))
+
+
+@rule("6.7M", "E9.2F")
+def _make_room(t: Table[ArdennesPosition], ways: Ways, victor: str, hex_: int) -> Play:
+    """Friends in the last hex are pushed one hex on, by the same priorities, until the unit finds room."""
+    p, facts, s = t.p, ways.facts, ways.s.now()
+    while s.room(hex_) < facts.size[ways.unit]:
+        able = [unit for unit in s.stack(hex_) if ways.next_hexes_of_displaced(s, unit)]
+        if not able:
+            return False
+        unit = able[0]
+        if len(able) > 1:
+            prompt = f"Who is pushed out of {facts.board.name(hex_)}?"
+            unit = yield Decision(victor, prompt, able, "10.2", Kind.UNIT)
+        pushed, name = Ways(facts, s, unit, 1, ways.given_up), facts.rows[unit].name
+        nexts = members(best(pushed, hex_, pushed.plain(hex_, 0)))
+        to = yield from _choose(victor, name, nexts, Retreat(unit, hex_, hex_, 1, ways.given_up))
+        if s.loads.get(to):
+            p.joined |= 1 << unit
+        p.retreated |= 1 << unit
+        p.where[unit] = to
+        t.say("10.2", f"{name} is pushed on to {facts.board.name(to)}.", spaces=(hex_, to), units=(unit,))
+        s = s.now()
+    return True

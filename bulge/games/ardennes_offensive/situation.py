@@ -1,0 +1,215 @@
+"""What follows from where the units stand: stacks, zones, interdicted bridges and supply (rules 7, 8, 12 and 13).
+
+A `Situation` belongs to one moment. Rules take one and ask it; after a move they tell it, or take a new one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cached_property, lru_cache
+
+from bulge.core.hexes import Sides
+from bulge.core.movement import StepCosts
+from bulge.core.rulebook import rule
+from bulge.core.spaces import members, union
+from bulge.core.supply import Lines, supplied
+from bulge.games.ardennes_offensive.facts import ALLIED, DIVISION, GERMAN, SIDES, Facts, other
+from bulge.games.ardennes_offensive.position import ArdennesPosition
+
+SUPPLY_HEXES = 3
+INTERDICTION_RANGE = 3
+
+
+def on_turn(p: ArdennesPosition) -> str:
+    """The side whose player-turn it is; between two turns, nobody's."""
+    name = p.step.partition("_")[0]
+    return {"german": GERMAN, "allied": ALLIED}.get(name, "")
+
+
+class Situation:
+    def __init__(self, facts: Facts, p: ArdennesPosition) -> None:
+        self.facts, self.p = facts, p
+        where = p.where
+        first_ally = facts.allied_units.start
+        self.occupied = {GERMAN: union(where[:first_ally]), ALLIED: union(where[first_ally:])}
+        columns = union([where[unit] for unit in members(p.road)])
+        self.marching = {side: columns & self.occupied[side] for side in SIDES}
+        """The hexes of units in Road Mode; such a unit is always alone."""
+        self.zones = {side: self._zone(side) for side in SIDES}
+        """7.0, 6.6J: all six hexes around every unit, but for those in Road Mode."""
+        self._where, self._road = where.copy(), p.road
+        self._lines: dict[str, Lines] = {}
+        self._full: int | None = None
+
+    @rule("6.6J", "7.0", "7.5E")
+    def _zone(self, side: str) -> int:
+        return self.facts.board.around(self.occupied[side] & ~self.marching[side])
+
+    def now(self) -> Situation:
+        """The situation as it is now: this one, unless a unit has moved, come, gone or changed its mode since."""
+        p = self.p
+        return self if self._where == p.where and self._road == p.road else Situation(self.facts, p)
+
+    def note_move(self, unit: int, from_: int) -> None:
+        """A unit has moved from a hex, come on the map or changed its mode: bring everything up to date."""
+        facts, p, to = self.facts, self.p, self.p.where[unit]
+        side = GERMAN if unit < facts.allied_units.start else ALLIED
+        if to != from_:
+            self._where[unit] = to
+            loads, size = self.loads, facts.size[unit]
+            if from_ >= 0:
+                loads[from_] -= size
+                if not loads[from_]:
+                    del loads[from_]
+                    self.occupied[side] &= ~(1 << from_)
+                self.marching[side] &= ~(1 << from_)
+            if to >= 0:
+                loads[to] = loads.get(to, 0) + size
+                self.occupied[side] |= 1 << to
+        if to >= 0:
+            if p.road >> unit & 1:
+                self.marching[side] |= 1 << to
+            else:
+                self.marching[side] &= ~(1 << to)
+        self._road = p.road
+        self.zones[side] = self._zone(side)
+        self._lines.clear()
+        self._full = None
+
+    # ------------------------------------------------------------------ stacking (8)
+
+    @cached_property
+    @rule("8.0", "8.2C")
+    def loads(self) -> dict[int, int]:
+        """Thirds of a division equivalent in each occupied hex."""
+        where = self.p.where
+        loads: dict[int, int] = Counter([hex_ for hex_ in where if hex_ >= 0])
+        for division in self.facts.divisions:
+            if (hex_ := where[division]) >= 0:
+                loads[hex_] += DIVISION - 1
+        return loads
+
+    def stack(self, hex_: int) -> list[int]:
+        """The units in a hex."""
+        return [unit for unit, at in enumerate(self.p.where) if at == hex_]
+
+    @rule("8.0", "8.2C")
+    def room(self, hex_: int) -> int:
+        """How many thirds of a division equivalent still find room in a hex."""
+        return DIVISION - self.loads.get(hex_, 0)
+
+    def crowded(self, size: int) -> int:
+        """The hexes that have no room for a unit of so many thirds: a division stacks with nobody."""
+        if size == DIVISION:
+            return self.occupied[GERMAN] | self.occupied[ALLIED]
+        if self._full is None:
+            self._full = union([hex_ for hex_, load in self.loads.items() if load == DIVISION])
+        return self._full
+
+    # ------------------------------------------------------------------ the road (6.5G)
+
+    @rule("6.5G")
+    def beside_columns(self, side: str) -> int:
+        """Where this side's units in Road Mode suffer nobody: in their hexes and on the road next to them."""
+        columns = self.marching[side]
+        return columns | self.facts.roads.across(columns) if columns else 0
+
+    @rule("6.5G")
+    def shut_to_columns(self, but_for: int) -> int:
+        """Hexes that no unit in Road Mode may enter for the units there, or on the road next to them."""
+        units = (self.occupied[GERMAN] | self.occupied[ALLIED]) & ~but_for
+        return units | self.facts.roads.across(units)
+
+    # ------------------------------------------------------------------ zones (7)
+
+    @rule("7.2B")
+    def unnegated(self, side: str) -> int:
+        """The zone of this side's enemy, less what this side's own units negate."""
+        return self.zones[other(side)] & ~self.occupied[side]
+
+    # ------------------------------------------------------------------ bridges (13)
+
+    @rule("13.1A", "13.5F", "E13.0-1", "E13.0-3", "E13.0-4")
+    def cut_bridges(self, side: str) -> Sides:
+        """The bridges that do this side no good: as judged for the side on turn, as things stand for the other."""
+        p, facts = self.p, self.facts
+        hexes = p.interdicting if side == on_turn(p) else self.within_fire(side)
+        return bridges_on(facts, hexes, spared=side == GERMAN and p.turn == 1)
+
+    @rule("13.1A", "13.3D")
+    def within_fire(self, side: str) -> int:
+        """The hexes within three of an enemy of this side that is not in Road Mode."""
+        enemy = other(side)
+        return within_range(self.facts, self.occupied[enemy] & ~self.marching[enemy])
+
+    # ------------------------------------------------------------------ supply (12)
+
+    @rule("7.3D", "12.1A")
+    def lines(self, side: str) -> Lines:
+        """Supply paths as they run now, for every hex at once."""
+        found = self._lines.get(side)
+        if found is None:
+            free = self.facts.passable & ~self.occupied[other(side)] & ~self.unnegated(side)
+            found = self._lines[side] = supply_lines(self.facts, side, free, self.cut_bridges(side))
+        return found
+
+    @rule("4.2", "12.3G")
+    def supplied_hexes(self, side: str) -> int:
+        """Those of this side's hexes whose units can trace a path; all of the Germans' on the first turn."""
+        if side == GERMAN and self.p.turn == 1:
+            return self.occupied[GERMAN]
+        return self.lines(side).among(self.occupied[side])
+
+    @rule("12.3H", "12.3J")
+    def isolated_hexes(self, side: str) -> int:
+        """Cut off, wholly surrounded, and more than three hexes from any supplied friend and from the own edge."""
+        supplied = self.supplied_hexes(side)
+        cut_off = self.occupied[side] & ~supplied & ~self.facts.near_source[side]
+        if not cut_off:
+            return 0
+        cut_off &= ~self.facts.board.within(supplied, SUPPLY_HEXES)
+        shut = self.occupied[other(side)] | self.unnegated(side)
+        return union([hex_ for hex_ in members(cut_off) if self._surrounded(hex_, shut)])
+
+    def _surrounded(self, hex_: int, shut: int) -> bool:
+        around = self.facts.board.next_to(hex_)
+        return around.bit_count() == 6 and not around & ~shut
+
+
+# What follows depends on a few sets only and is asked for again and again, so answers are kept.
+
+
+@lru_cache(maxsize=256)
+def within_range(facts: Facts, units: int) -> int:
+    return facts.board.within(units, INTERDICTION_RANGE)
+
+
+@lru_cache(maxsize=256)
+@rule("13.1A", "13.4E", "E13.0-2")
+def bridges_on(facts: Facts, hexes: int, spared: bool) -> Sides:
+    """All bridges on a side of these hexes; on the first turn those behind the German line are spared."""
+    found = facts.bridges.of(hexes)
+    return found - facts.behind_german_line if spared else found
+
+
+@lru_cache(maxsize=512)
+@rule("12.1A", "12.1B", "12.1C", "13.2B")
+def supply_lines(facts: Facts, side: str, free: int, cut: Sides) -> Lines:
+    """Three hexes to a road, whatever the terrain, then along it to a source, through free hexes only."""
+    return supplied(
+        facts.one_a_hex,
+        facts.roads - cut,
+        facts.sources[side],
+        SUPPLY_HEXES,
+        overland_through=free,
+        road_through=free,
+    )
+
+
+@lru_cache(maxsize=64)
+@rule("13.2B", "6.5F")
+def steps_of(facts: Facts, side: str, mechanized: bool, cut: Sides) -> tuple[StepCosts, StepCosts]:
+    """What steps cost off Road Mode and in it. A cut road gives no road rate, and no column crosses there."""
+    key = side, mechanized
+    cut_off_road = facts.with_roads(mechanized, facts.off_road[key], cut)
+    return facts.steps[key].into(cut.hexes, cut_off_road), facts.march[key].forbid(cut)

@@ -1,0 +1,324 @@
+"""Close assault and breakthrough (rules 17 and 18)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bulge.core.decision import Decision, Kind, Modifier, Play
+from bulge.core.rulebook import rule
+from bulge.core.spaces import members
+from bulge.core.table import Table
+from bulge.games.bastogne.events import after_combat
+from bulge.games.bastogne.facts import GERMAN, STACK_LIMIT, TRACKS, US, Facts
+from bulge.games.bastogne.fire import ENHANCE, PLAIN, enhanced_strength, may_enhance, names_of, roll_fire
+from bulge.games.bastogne.losses import Tally, drive_out, go, go_together, inflict, lose_step, note_losses, settle
+from bulge.games.bastogne.morale import change_morale, morale_check
+from bulge.games.bastogne.movement import use_intelligence
+from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.preparation import spend
+from bulge.games.bastogne.situation import (
+    battalions,
+    commander,
+    defensive,
+    german_spaces,
+    german_strength,
+    germans_in,
+    has_room,
+    leaders_in,
+    load,
+    of_track,
+    units_in,
+    us_in,
+    us_spaces,
+)
+
+USE, KEEP = "use_intelligence", "keep_intelligence"
+MOST_EDGE = 4
+
+
+@dataclass
+class Assault:
+    """One close assault in one space."""
+
+    side: str
+    """The attacker."""
+    space: int
+    breakthrough: bool = False
+    sheltered: bool = False
+    """The US defends the Center, a town or an entrenchment, as it was when the assault began."""
+    entrenched: bool = False
+    enhanced: bool = False
+    intelligence: bool = False
+    tally: Tally = field(default_factory=Tally)
+
+
+# ---------------------------------------------------------------------- one after the other
+
+
+def disputed(facts: Facts, p: BastognePosition) -> list[int]:
+    """Spaces that hold units of both sides, in the order of the tracks, the innermost first (17.2)."""
+    both = members(us_spaces(facts, p) & german_spaces(facts, p))
+    return sorted(both, key=lambda space: (_first_track(facts, p, space), facts.number_of[space]))
+
+
+def _first_track(facts: Facts, p: BastognePosition, space: int) -> int:
+    """The Center belongs to the first track from which it is attacked."""
+    return min(p.track[unit - facts.german_units.start] for unit in germans_in(facts, p, space))
+
+
+@rule("17.2", "17.3.3")
+def german_assaults(t: Table[BastognePosition], facts: Facts) -> Play:
+    """The next German assault, clockwise from the north; whether there was one."""
+    waiting = disputed(facts, t.p)
+    if not waiting:
+        return False
+    yield from resolve_assault(t, facts, GERMAN, waiting[0])
+    return True
+
+
+@rule("17.2")
+def us_assaults(t: Table[BastognePosition], facts: Facts) -> Play:
+    """The next US assault, in the order the player likes; whether there was one."""
+    p = t.p
+    waiting = disputed(facts, p)
+    if not waiting:
+        p.from_ = []
+        return False
+    space = waiting[0]
+    if len(waiting) > 1:
+        space = yield Decision(US, "Which close assault next?", waiting, "17.2", Kind.SPACE, top=True)
+    yield from resolve_assault(t, facts, US, space)
+    return True
+
+
+def begin(facts: Facts, p: BastognePosition, side: str, space: int, *, breakthrough: bool = False) -> Assault:
+    sheltered = side == GERMAN and defensive(facts, p, space, US)
+    dug_in = side == GERMAN and bool(p.entrenched >> space & 1)
+    return Assault(side, space, breakthrough, sheltered, dug_in)
+
+
+@rule("17.1", "17.3.2", "17.4")
+def resolve_assault(
+    t: Table[BastognePosition], facts: Facts, side: str, space: int, *, breakthrough: bool = False
+) -> Play:
+    """Tactical edge, one round of fire on the open column, a winner or a draw, and perhaps a breakthrough."""
+    p = t.p
+    assault = begin(facts, p, side, space, breakthrough=breakthrough)
+    kind = "Breakthrough combat" if breakthrough else f"{side} close assault"
+    t.say("17.1", f"{kind} in {facts.at(space)}.", spaces=(space,))
+    involved = min(battalions(facts, us_in(facts, p, space)), battalions(facts, germans_in(facts, p, space)))
+    yield from _prepare(t, facts, assault)
+    first = _tactical_edge(t, facts, assault)
+    for shooter in (first, GERMAN if first == US else US):
+        yield from _assault_fire(t, facts, assault, shooter)
+    winner = _winner(t, facts, assault)
+    note_losses(t, facts, assault.tally)
+    if winner is not None and involved:
+        change = 1 if winner == GERMAN else -1
+        change_morale(t, change, "6.1", f"the {winner} side won a close assault with a battalion on each side")
+    settle(t, facts, space)
+    if winner == GERMAN and side == GERMAN and not breakthrough:
+        yield from _breakthrough(t, facts, space)
+    yield from after_combat(t, facts, assault.tally, german_win=winner == GERMAN)
+
+
+@rule("19.2", "29.0")
+def _prepare(t: Table[BastognePosition], facts: Facts, assault: Assault) -> Play:
+    """Before the dice: the US may use Intelligence and spend supply."""
+    p = t.p
+    who = commander(facts, p, assault.space)
+    if p.intelligence:
+        prompt = f"Use the Intelligence marker in {facts.at(assault.space)}?"
+        answer = yield Decision(who, prompt, [USE, KEEP], "29.0", about=assault)
+        if answer == USE:
+            use_intelligence(t, facts)
+            assault.intelligence = True
+    if may_enhance(facts, p, us_in(facts, p, assault.space)):
+        prompt = f"Spend a supply point for +1 to each US unit in {facts.at(assault.space)}? Supply is {p.supply}"
+        answer = yield Decision(who, prompt, [ENHANCE, PLAIN], "19.2", about=assault)
+        if answer == ENHANCE:
+            spend(t, 1, "19.2", f"the close assault in {facts.at(assault.space)}")
+            assault.enhanced = True
+
+
+# ---------------------------------------------------------------------- tactical edge (17.3.1)
+
+
+@rule("17.3.1", "25.2", "26.2", "29.0")
+def us_edge(facts: Facts, p: BastognePosition, assault: Assault) -> list[Modifier]:
+    """The best of leaders and HQs, shelter in defence, and one event: four at most."""
+    space = assault.space
+    guides = [*leaders_in(facts, p, space), *(hq for hq in facts.hqs if p.where[hq] == space)]
+    found = []
+    if guides:
+        best = max(guides, key=lambda unit: facts.us_rows[unit].edge)
+        number = "25.2" if best in facts.leaders else "26.2"
+        found.append(Modifier(facts.name_of(best), facts.us_rows[best].edge, number, "edge"))
+    if assault.sheltered:
+        found.append(Modifier("defends Center, town or entrenchment", 1, "17.3.1", "edge"))
+    if p.malmedy or assault.intelligence:
+        found.append(Modifier("Malmedy" if p.malmedy else "Intelligence", 1, "29.0", "edge"))
+    return found
+
+
+@rule("17.3.1", "29.0")
+def german_edge(facts: Facts, p: BastognePosition, assault: Assault) -> list[Modifier]:
+    found = []
+    if assault.side == US and defensive(facts, p, assault.space, GERMAN):
+        found.append(Modifier("defend a town", 1, "17.3.1", "edge"))
+    if p.ardor:
+        found.append(Modifier("National Socialist Ardor", 1, "29.0", "edge"))
+    return found
+
+
+def total_of(modifiers: list[Modifier]) -> int:
+    return min(MOST_EDGE, sum(modifier.amount for modifier in modifiers))
+
+
+@rule("17.3.1")
+def _tactical_edge(t: Table[BastognePosition], facts: Facts, assault: Assault) -> str:
+    """The higher total fires first; a tie goes to a sheltered US defender, otherwise to the Germans."""
+    us, german = us_edge(facts, t.p, assault), german_edge(facts, t.p, assault)
+    mine = t.roll("17.3.1", f"US tactical edge{_words(us)}") + total_of(us)
+    theirs = t.roll("17.3.1", f"German tactical edge{_words(german)}") + total_of(german)
+    first = US if mine > theirs or (mine == theirs and assault.sheltered) else GERMAN
+    t.say("17.3.1", f"US {mine}, German {theirs}: the {first} side fires first.")
+    return first
+
+
+def _words(modifiers: list[Modifier]) -> str:
+    return "".join(f", {modifier.words} {modifier.amount:+d}" for modifier in modifiers)
+
+
+# ---------------------------------------------------------------------- fire (17.3.2)
+
+
+@rule("13.5", "17.3.2", "17.4", "24.1.1")
+def assault_dice(facts: Facts, p: BastognePosition, assault: Assault, shooter: str) -> int:
+    """Printed factors, guns too; the Germans one less each when they attack an entrenchment."""
+    if shooter == US:
+        units = us_in(facts, p, assault.space)
+        return enhanced_strength(facts, p, units, enhanced=assault.enhanced)
+    return german_strength(facts, p, germans_in(facts, p, assault.space), entrenched=assault.entrenched)
+
+
+def _assault_fire(t: Table[BastognePosition], facts: Facts, assault: Assault, shooter: str) -> Play:
+    """All fire on the open column, so that retreats are possible everywhere."""
+    space, target = assault.space, GERMAN if shooter == US else US
+    dice = assault_dice(facts, t.p, assault, shooter)
+    if dice and t.keeps_log:
+        change = ", each +1 for supply, guns excepted" if shooter == US and assault.enhanced else ""
+        change = ", each one less, at least one" if shooter == GERMAN and assault.entrenched else change
+        t.say("17.3.2", f"{shooter}: {names_of(facts, t.p, units_in(facts, t.p, space, shooter))}{change}.")
+    hits, retreats = roll_fire(t, facts, dice, "open", f"{shooter} fire in {facts.at(space)}")
+    yield from inflict(t, facts, space, target, hits, "17.3.2", assault.tally)
+    yield from drive_out(t, facts, space, target, retreats, assault.tally)
+
+
+# ---------------------------------------------------------------------- who won (17.3.3)
+
+
+@rule("17.3.3")
+def _winner(t: Table[BastognePosition], facts: Facts, assault: Assault) -> str | None:
+    """The side that is alone in the space; nobody after a draw, which makes one side withdraw."""
+    p, space = t.p, assault.space
+    americans, germans = us_in(facts, p, space), germans_in(facts, p, space)
+    if americans and germans:
+        _withdraw(t, facts, assault)
+        return None
+    winner = US if americans else GERMAN
+    t.say("17.3.3", f"{facts.at(space)}: the {winner} side wins.")
+    return winner
+
+
+@rule("17.3.3")
+def _withdraw(t: Table[BastognePosition], facts: Facts, assault: Assault) -> None:
+    """The Germans give way before a sheltered defender; otherwise the US does."""
+    loser = GERMAN if assault.sheltered else US
+    t.say("17.3.3", f"{facts.at(assault.space)}: a draw; the {loser} side withdraws.")
+    if assault.sheltered:
+        for track in range(len(facts.tracks)):
+            _withdraw_germans(t, facts, assault, track)
+    else:
+        for unit in us_in(facts, t.p, assault.space):
+            _withdraw_us(t, facts, unit, assault.tally)
+
+
+def _withdraw_germans(t: Table[BastognePosition], facts: Facts, assault: Assault, track: int) -> None:
+    """Those of one track go back along it."""
+    p, line = t.p, facts.tracks[track]
+    units = of_track(facts, p, track, assault.space)
+    if not units:
+        return
+    back = line[facts.number_of[assault.space] + 1]
+    if us_spaces(facts, p) >> back & 1:
+        for unit in units:
+            _cut_off(t, facts, unit, assault.tally)
+    else:
+        go_together(t, facts, units, [back], "17.3.3", "withdraw")
+
+
+@rule("14.3", "17.3.3")
+def _withdraw_us(t: Table[BastognePosition], facts: Facts, unit: int, tally: Tally) -> None:
+    """One space towards the Center, and on if that is overstacked; if that is barred, where it came from."""
+    p = t.p
+    barred = german_spaces(facts, p)
+    way = _way_in(facts, p, unit, barred)
+    came_from = p.from_[unit] if p.from_ else p.where[unit]
+    if way:
+        go(t, facts, unit, way, "17.3.3", "withdraws")
+    elif came_from != p.where[unit] and not barred >> came_from & 1 and has_room(facts, p, unit, came_from):
+        go(t, facts, unit, [came_from], "17.3.3", "withdraws")
+    else:
+        _cut_off(t, facts, unit, tally)
+
+
+def _way_in(facts: Facts, p: BastognePosition, unit: int, barred: int) -> list[int]:
+    """The spaces inward to the first that has room; the Center always has, for the time being (14.3)."""
+    if p.where[unit] == facts.center:
+        return []
+    line = facts.tracks[facts.track_of[p.where[unit]]]
+    way: list[int] = []
+    for space in line[facts.number_of[p.where[unit]] - 1 :: -1]:
+        if barred >> space & 1:
+            return []
+        way.append(space)
+        if space == facts.center or has_room(facts, p, unit, space):
+            return way
+    return way
+
+
+def _cut_off(t: Table[BastognePosition], facts: Facts, unit: int, tally: Tally) -> None:
+    """Who must withdraw and cannot is eliminated."""
+    while t.p.where[unit] >= 0:
+        lose_step(t, facts, unit, "17.3.3", tally)
+
+
+# ---------------------------------------------------------------------- breakthrough (18)
+
+
+@rule("18.0", "18.1", "18.2", "18.3")
+def _breakthrough(t: Table[BastognePosition], facts: Facts, space: int) -> Play:
+    """Each victorious unit that passes a morale check goes one space on; US units there must be fought at once."""
+    if space == facts.center:
+        return
+    p, goal = t.p, facts.inward(space)
+    victors = germans_in(facts, p, space)
+    through = [unit for unit in victors if morale_check(t, "18.2", f"{facts.name_of(unit)} to break through")]
+    if not through:
+        return
+    resisting = us_in(facts, p, goal)
+    for unit in through:
+        p.where[unit] = goal
+    names = ", ".join(map(facts.name_of, through))
+    words = f"{TRACKS[facts.track_of[space]]}: {names} break through to {facts.at(goal)}."
+    t.say("18.2", words, spaces=(space, goal), units=tuple(through))
+    settle(t, facts, goal)
+    change_morale(t, 1, "6.1", "a German breakthrough")
+    if resisting:
+        yield from resolve_assault(t, facts, GERMAN, goal, breakthrough=True)
+
+
+def overstacked(facts: Facts, p: BastognePosition) -> list[int]:
+    """Spaces with too many US battalions; only the Center may be, for a time (14.3)."""
+    return [space for space in members(us_spaces(facts, p)) if load(facts, p, space) > STACK_LIMIT]

@@ -1,0 +1,259 @@
+"""The map, the counters and the tables of Bastogne, read from its data; nothing here changes in play."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Literal
+
+from bulge.core.data import GameData, Overrides, Row
+from bulge.core.errors import BadData
+from bulge.core.mapfile import load_space_map
+from bulge.core.rulebook import rule
+from bulge.core.spaces import union
+
+US, GERMAN = "US", "German"
+SIDES = (US, GERMAN)
+SECTORS = ("US North", "US East", "US South", "US West")
+FIRES = "US Fires"
+"""Who holds a sector, and who directs air and artillery, where several people share the command (1.0)."""
+
+TRACKS = ("North", "East", "South", "West")
+NORTH, EAST, SOUTH, WEST = range(4)
+NO_TRACK = -1
+
+LAST_TURN = 8
+CLEAR_FROM = 5
+"""23 December: the skies clear."""
+PATTON_ATTACKS_FROM = 4
+LATE_FROM = 6
+STACK_LIMIT = 4
+SUPPLY_LIMIT = 49
+AIRSTRIKES = 12
+ALLOWED_MOST = 4
+LEADER_MOVES = 3
+COMPANIES_TO_A_BATTALION = 3
+
+GONE, WAITING = -1, -2
+"""Where a counter is that is lost (or not in play), and one that waits in a reinforcement box."""
+
+READY, INTERDICTION, TACTICAL = "Ready", "Interdiction", "Tactical"
+RESERVE, COUNTERBATTERY, CLOSE_SUPPORT = "Reserve", "Counterbattery", "Close Support"
+BOXES = (READY, INTERDICTION, TACTICAL, RESERVE, COUNTERBATTERY, CLOSE_SUPPORT)
+
+
+class USRow(Row, frozen=True, kw_only=True):
+    name: str
+    formation: Literal["101", "CCB", "CCR", "event"]
+    type: str
+    size: Literal["", "I", "II", "TF", "X", "XX"] = ""
+    mechanized: bool
+    front: int = 0
+    back: int | None = None
+    impact: int = 0
+    edge: int = 0
+    """What it adds to the tactical edge (17.3.1)."""
+    start: str = ""
+    """Where our own plan of defence puts it; players may put it anywhere (28.1)."""
+
+
+class GermanRow(Row, frozen=True, kw_only=True):
+    name: str
+    formation: str
+    type: str
+    size: Literal["II", "III"]
+    mechanized: bool
+    artillery: bool
+    front: int
+    back: int | None = None
+
+
+class EventRow(Row, frozen=True, kw_only=True):
+    name: str
+    chits: int
+    disposition: Literal["return", "discard", "end_of_turn", "placed"]
+
+
+class FormationRow(Row, frozen=True, kw_only=True):
+    name: str
+    kind: Literal["division", "new", "corps"]
+
+
+class WeatherRow(Row, frozen=True, kw_only=True):
+    name: str
+    supply_dice: int
+    airstrike_dice: int
+    movement: int
+    range: int
+    halved: bool
+
+
+class DieRow(Row, frozen=True, kw_only=True):
+    first: int
+    faces: tuple[str, ...]
+
+    def result(self, die: int) -> str:
+        """What a die means; one beyond the table counts as its end."""
+        return self.faces[max(0, min(len(self.faces) - 1, die - self.first))]
+
+
+class NumberRow(Row, frozen=True, kw_only=True):
+    value: int
+
+
+class Facts:
+    """Everything that is printed, or would be, on the map, the counters and the charts."""
+
+    def __init__(self, overrides: Overrides | None) -> None:
+        folder = files("bulge.games.bastogne")
+        self.data = GameData("bastogne", folder, overrides)
+        self.us_rows = list(self.data.rows("us_units.csv", USRow))
+        self.german_rows = list(self.data.rows("german_units.csv", GermanRow))
+        self.events = list(self.data.rows("events.csv", EventRow))
+        self.formations = list(self.data.rows("formations.csv", FormationRow))
+        self.weather = self.data.rows("weather.csv", WeatherRow)
+        self.dice = self.data.rows("dice.toml", DieRow)
+        self.numbers = {row.id: row.value for row in self.data.rows("numbers.toml", NumberRow)}
+        self.relief = self.numbers["patton_relief"]
+        self.map = load_space_map("bastogne", folder)
+        self._read_map()
+        self._read_us()
+        self._read_germans()
+        self._read_markers()
+        self.data.overrides.complain_of_unused("bastogne")
+
+    # ------------------------------------------------------------------ map
+
+    @rule("2.3", "5.1", "8.2", "8.7")
+    def _read_map(self) -> None:
+        spaces = self.map.raw["spaces"]
+        numbered = sorted((s for s in spaces if "number" in spaces[s]), key=lambda s: spaces[s]["number"])
+        staging = {spaces[s]["track"]: s for s in spaces if spaces[s]["terrain"] == "staging"}
+        by_track = {t: [s for s in numbered if spaces[s].get("track") == t] for t in TRACKS}
+        (center,) = (s for s in numbered if spaces[s]["terrain"] == "center")
+        names = [center, *(s for t in TRACKS for s in by_track[t]), *(staging[t] for t in TRACKS), *BOXES]
+        self.board = board = self.map.board(names)
+        self.center = board.at(center)
+        self.tracks = [[self.center, *(board.at(s) for s in by_track[t]), board.at(staging[t])] for t in TRACKS]
+        """The spaces of each track by number: the Center is 0, the staging area comes last."""
+        self.staging = [line[-1] for line in self.tracks]
+        self.staging_areas = union(self.staging)
+        self.track_of = {space: track for track, line in enumerate(self.tracks) for space in line[1:]}
+        self.number_of = {space: number for line in self.tracks for number, space in enumerate(line)}
+        self.spaces = union(space for line in self.tracks for space in line[:-1])
+        """Where US units can be; staging areas and boxes are no spaces (5.2)."""
+        self.track_spaces = [union(line[1:-1]) for line in self.tracks]
+        self.towns = board.set_of(s for s in numbered if spaces[s]["terrain"] == "town")
+        self.names = {board.at(s): spaces[s]["name"] for s in spaces} | {board.at(box): box for box in BOXES}
+        self.beside = {space: union(self._along(space)) for space in self.number_of}
+        """The spaces next to each along the tracks, staging areas included; lateral roads are no contact."""
+        self.laterals: dict[int, list[int]] = {}
+        for one, other in self.map.links("lateral"):
+            self.laterals.setdefault(board.at(one), []).append(board.at(other))
+            self.laterals.setdefault(board.at(other), []).append(board.at(one))
+
+    def _along(self, space: int) -> list[int]:
+        if space == self.center:
+            return [line[1] for line in self.tracks]
+        line, number = self.tracks[self.track_of[space]], self.number_of[space]
+        return [line[number - 1], *line[number + 1 : number + 2]]
+
+    def inward(self, space: int) -> int:
+        """The next space towards the Center."""
+        return self.tracks[self.track_of[space]][self.number_of[space] - 1]
+
+    # ------------------------------------------------------------------ counters
+
+    @rule("2.61", "2.62", "2.63", "2.64", "13.0", "14.2")
+    def _read_us(self) -> None:
+        rows = self.us_rows
+        count = sum(row.type != "leader" for row in rows)
+        if any(row.type == "leader" for row in rows[:count]):
+            raise BadData("us_units.csv of bastogne must list the leaders last")
+        self.us_units = range(count)
+        self.leaders = range(count, len(rows))
+        self.mcauliffe = self._us("McAuliffe")
+        self.hqs = [unit for unit in self.us_units if rows[unit].type == "hq"]
+        self.guns = [unit for unit in self.us_units if rows[unit].impact]
+        self.engineers = [unit for unit in self.us_units if rows[unit].type == "engineer"]
+        self.battalions = [int(row.size in ("II", "TF")) for row in rows]
+        """Battalion equivalents for stacking: companies, HQs and leaders are free (14.2)."""
+        self.companies = [int(row.size == "I") for row in rows]
+        self.us_full = [1 if row.back is None else 2 for row in rows]
+        self.us_factors = [_factors(row.front, row.back) for row in rows]
+        self.at_start = [unit for unit in self.us_units if rows[unit].formation != "event"]
+        self.airborne = [unit for unit in self.us_units if rows[unit].formation == "101"]
+        self.task_forces = [unit for unit in self.us_units if rows[unit].formation == "event"]
+        self.event_leaders = [unit for unit in self.leaders if rows[unit].formation == "event"]
+
+    def _us(self, id_: str) -> int:
+        return next(unit for unit, row in enumerate(self.us_rows) if row.id == id_)
+
+    @rule("8.1", "8.5", "12.1")
+    def _read_germans(self) -> None:
+        first = len(self.us_rows)
+        self.german_units = range(first, first + len(self.german_rows))
+        german = dict(zip(self.german_units, self.german_rows, strict=True))
+        self.german_guns = [unit for unit, row in german.items() if row.artillery]
+        self.mobile = [unit for unit, row in german.items() if not row.artillery]
+        self.formation_units = [
+            [unit for unit, row in german.items() if row.formation == formation.id]
+            for formation in self.formations
+        ]
+        self.divisions = [at for at, row in enumerate(self.formations) if row.kind == "division"]
+        self.corps = next(at for at, row in enumerate(self.formations) if row.kind == "corps")
+        self.formation_named = {row.id: at for at, row in enumerate(self.formations)}
+        self.german_full = {
+            unit: 2 if row.artillery or row.back is not None else 1 for unit, row in german.items()
+        }
+        self.german_factors = {
+            unit: (0, 0, row.front) if row.artillery else _factors(row.front, row.back)
+            for unit, row in german.items()
+        }
+
+    @rule("2.1", "2.7", "11.3", "13.0")
+    def _read_markers(self) -> None:
+        first = self.german_units.stop
+        self.impacts = range(first, first + len(self.guns))
+        self.impact_of = dict(zip(self.guns, self.impacts, strict=True))
+        self.gun_of = dict(zip(self.impacts, self.guns, strict=True))
+        self.airstrikes = range(self.impacts.stop, self.impacts.stop + AIRSTRIKES)
+        self.counters = self.airstrikes.stop
+
+    def id_of(self, unit: int) -> str:
+        if unit in self.german_units:
+            return self.german_rows[unit - self.german_units.start].id
+        if unit in self.impacts:
+            return f"{self.id_of(self.gun_of[unit])}-impact"
+        if unit in self.airstrikes:
+            return f"AIR-{unit - self.airstrikes.start + 1}"
+        return self.us_rows[unit].id
+
+    def name_of(self, unit: int) -> str:
+        if unit in self.german_units:
+            return self.german_rows[unit - self.german_units.start].name
+        if unit in self.impacts:
+            return f"impact of {self.name_of(self.gun_of[unit])}"
+        if unit in self.airstrikes:
+            return f"airstrike {unit - self.airstrikes.start + 1}"
+        return self.us_rows[unit].name
+
+    def side_of(self, unit: int) -> str:
+        return GERMAN if unit in self.german_units else US
+
+    def full(self, unit: int) -> int:
+        return self.german_full[unit] if unit in self.german_units else self.us_full[unit]
+
+    def at(self, space: int) -> str:
+        """A space as people call it: `Foy (N2)`."""
+        id_, name = self.board.name(space), self.names[space]
+        return name if space in self.staging or id_ == name else f"{name} ({id_})"
+
+
+def counted(number: int, thing: str, things: str = "") -> str:
+    """`1 hit`, `2 hits`, `1 die`, `2 dice`."""
+    return f"{number} {thing if number == 1 else things or thing + 's'}"
+
+
+def _factors(front: int, back: int | None) -> tuple[int, ...]:
+    """Combat strength by steps left."""
+    return (0, front) if back is None else (0, back, front)

@@ -1,0 +1,247 @@
+"""Hits, retreats and what becomes of a space (rules 5.2, 13.4, 14.3, 16.6 to 16.9, 24.1, 25.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from bulge.core.decision import Decision, Kind, Play
+from bulge.core.rulebook import rule
+from bulge.core.table import Table
+from bulge.games.bastogne.facts import GERMAN, GONE, STACK_LIMIT, US, Facts
+from bulge.games.bastogne.morale import change_morale
+from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.situation import (
+    battalions,
+    commander,
+    german_spaces,
+    germans_in,
+    has_room,
+    leaders_in,
+    load,
+    units_in,
+    us_in,
+    us_spaces,
+)
+
+GERMANS_FOR_MORALE, US_FOR_MORALE = 3, 2
+"""Battalions eliminated in one space by one attack that change morale (6.1)."""
+
+
+@dataclass
+class Tally:
+    """What one combat has cost: the units eliminated."""
+
+    lost: list[int] = field(default_factory=list)
+
+    def of(self, facts: Facts, side: str) -> int:
+        """Battalions of a side."""
+        return battalions(facts, [unit for unit in self.lost if facts.side_of(unit) == side])
+
+
+# ---------------------------------------------------------------------- steps
+
+
+@rule("13.4", "16.8", "20.2")
+def lose_step(t: Table[BastognePosition], facts: Facts, unit: int, rule_: str, tally: Tally) -> None:
+    """A unit is reduced, or eliminated with its last step; lost guns take their impact marker with them."""
+    p = t.p
+    space = p.where[unit]
+    p.steps[unit] -= 1
+    if not p.steps[unit]:
+        p.where[unit] = GONE
+        tally.lost.append(unit)
+    state = "reduced" if p.steps[unit] else "eliminated"
+    t.say(rule_, f"{facts.name_of(unit)} is {state} in {facts.at(space)}.", spaces=(space,), units=(unit,))
+    if p.steps[unit]:
+        return
+    if unit in facts.impact_of and p.where[facts.impact_of[unit]] != GONE:
+        p.where[facts.impact_of[unit]] = GONE
+        t.say("13.4", f"The impact marker of {facts.name_of(unit)} is removed for good.", units=(unit,))
+    settle(t, facts, space)
+
+
+@rule("16.7")
+def may_be_hit(facts: Facts, p: BastognePosition, units: list[int], side: str) -> list[int]:
+    """US units in any order; of German units those of two steps first."""
+    if side == GERMAN:
+        return [unit for unit in units if p.steps[unit] == 2] or units
+    return units
+
+
+@rule("16.6", "16.7")
+def inflict(
+    t: Table[BastognePosition], facts: Facts, space: int, side: str, hits: int, rule_: str, tally: Tally
+) -> Play:
+    """The player says who takes each hit, on either side; hits beyond the last step are lost."""
+    p = t.p
+    for left in range(hits, 0, -1):
+        units = units_in(facts, p, space, side)
+        if not units:
+            return
+        able = may_be_hit(facts, p, units, side)
+        unit = able[0]
+        if len(able) > 1 and sum(p.steps[unit] for unit in units) > left:
+            prompt = f"Which unit in {facts.at(space)} takes a hit? {left} to take"
+            about = Hit(space, side, left)
+            unit = yield Decision(commander(facts, p, space), prompt, able, rule_, Kind.UNIT, about=about)
+        lose_step(t, facts, unit, rule_, tally)
+
+
+@dataclass(frozen=True)
+class Hit:
+    """Losses that the player shares out in a space."""
+
+    space: int
+    side: str
+    left: int
+
+
+# ---------------------------------------------------------------------- retreats
+
+
+@dataclass(frozen=True)
+class Retreat:
+    """A unit that is driven out of a space."""
+
+    unit: int
+    space: int
+
+
+@rule("16.6", "16.9")
+def drive_out(
+    t: Table[BastognePosition], facts: Facts, space: int, side: str, retreats: int, tally: Tally
+) -> Play:
+    """For each retreat result one unit leaves the space, as far as its own die says."""
+    p = t.p
+    for left in range(retreats, 0, -1):
+        units = units_in(facts, p, space, side)
+        if not units:
+            return
+        unit = units[0]
+        if len(units) > left:
+            prompt = f"Which unit retreats from {facts.at(space)}? {left} to go"
+            about = Hit(space, side, left)
+            unit = yield Decision(commander(facts, p, space), prompt, units, "16.9", Kind.UNIT, about=about)
+        distance = t.roll("16.9", f"retreat of {facts.name_of(unit)}")
+        if side == GERMAN:
+            retreat_german(t, facts, unit, distance, tally)
+        elif space == facts.center:
+            yield from _leave_center(t, facts, unit, tally)
+        else:
+            retreat_us(t, facts, unit, distance, tally)
+
+
+@rule("16.9")
+def retreat_german(t: Table[BastognePosition], facts: Facts, unit: int, distance: int, tally: Tally) -> None:
+    """Towards the staging area of its own track, short of US units; who cannot go at all loses a step."""
+    p = t.p
+    line = facts.tracks[p.track[unit - facts.german_units.start]]
+    at, barred = facts.number_of[p.where[unit]], us_spaces(facts, p)
+    goal = at
+    while goal < min(at + distance, len(line) - 1) and not barred >> line[goal + 1] & 1:
+        goal += 1
+    if goal == at:
+        _stand(t, facts, unit, tally)
+        return
+    go(t, facts, unit, [*line[at + 1 : goal + 1]], "16.9", "retreats")
+
+
+@rule("14.3", "16.9")
+def retreat_us(t: Table[BastognePosition], facts: Facts, unit: int, distance: int, tally: Tally) -> None:
+    """Towards the Center: not past it, nor past an entrenchment, nor into Germans; and on, out of an overstack."""
+    p = t.p
+    line = facts.tracks[facts.track_of[p.where[unit]]]
+    at, barred = facts.number_of[p.where[unit]], german_spaces(facts, p)
+    goal, left = at, distance
+    while goal and not barred >> line[goal - 1] & 1:
+        crowded = goal != at and not has_room(facts, p, unit, line[goal])
+        stopped = goal != at and p.entrenched >> line[goal] & 1
+        if not crowded and (stopped or not left):
+            break
+        goal, left = goal - 1, max(0, left - 1)
+    if goal == at or (goal and not has_room(facts, p, unit, line[goal])):
+        _stand(t, facts, unit, tally)
+        return
+    go(t, facts, unit, line[at - 1 : goal - 1 if goal else None : -1], "16.9", "retreats")
+    if load(facts, p, line[goal]) > STACK_LIMIT:
+        t.say("14.3", f"{facts.at(line[goal])} is overstacked for the time being.", spaces=(line[goal],))
+
+
+@rule("16.9", "17.1")
+def ways_out_of_center(facts: Facts, p: BastognePosition, unit: int) -> list[int]:
+    """A unit driven out of the Center goes to the first space of a track that is still the US's."""
+    barred = german_spaces(facts, p) | p.german
+    first = [line[1] for line in facts.tracks]
+    return [space for space in first if not barred >> space & 1 and has_room(facts, p, unit, space)]
+
+
+def _leave_center(t: Table[BastognePosition], facts: Facts, unit: int, tally: Tally) -> Play:
+    ways = ways_out_of_center(facts, t.p, unit)
+    if not ways:
+        _stand(t, facts, unit, tally)
+        return
+    goal = ways[0]
+    if len(ways) > 1:
+        prompt, about = f"Where does {facts.name_of(unit)} retreat to?", Retreat(unit, facts.center)
+        goal = yield Decision(US, prompt, ways, "16.9", Kind.SPACE, about=about)
+    go(t, facts, unit, [goal], "16.9", "retreats")
+
+
+def _stand(t: Table[BastognePosition], facts: Facts, unit: int, tally: Tally) -> None:
+    t.say("16.9", f"{facts.name_of(unit)} has nowhere to retreat to.", units=(unit,))
+    lose_step(t, facts, unit, "16.9", tally)
+
+
+def go(t: Table[BastognePosition], facts: Facts, unit: int, way: list[int], rule_: str, verb: str) -> None:
+    """Bring a unit along a way."""
+    go_together(t, facts, [unit], way, rule_, verb)
+
+
+@rule("5.2", "25.3")
+def go_together(
+    t: Table[BastognePosition], facts: Facts, units: list[int], way: list[int], rule_: str, verb: str
+) -> None:
+    """Units of one space go along a way; every space on it changes hands. The last to go take leaders along."""
+    p = t.p
+    left = p.where[units[0]]
+    if us_in(facts, p, left) == units:
+        units = [*units, *leaders_in(facts, p, left)]
+    for space in way:
+        for unit in units:
+            p.where[unit] = space
+        settle(t, facts, space)
+    settle(t, facts, left)
+    names = ", ".join(map(facts.name_of, units))
+    words = f"From {facts.at(left)} {names} {verb} to {facts.at(way[-1])}."
+    t.say(rule_, words, spaces=(left, *way), units=tuple(units))
+
+
+# ---------------------------------------------------------------------- what becomes of a space
+
+
+@rule("5.2", "24.1", "25.3")
+def settle(t: Table[BastognePosition], facts: Facts, space: int) -> None:
+    """Who is alone in a space controls it; Germans alone there destroy entrenchments and catch leaders."""
+    p, here = t.p, 1 << space
+    if not facts.spaces & here:
+        return
+    germans, americans = germans_in(facts, p, space), us_in(facts, p, space)
+    if germans and not americans:
+        p.german |= here
+        if p.entrenched & here:
+            p.entrenched &= ~here
+            t.say("24.1", f"The entrenchment in {facts.at(space)} is lost.", spaces=(space,))
+        for leader in leaders_in(facts, p, space):
+            p.where[leader] = GONE
+            t.say("25.3", f"{facts.name_of(leader)} is lost in {facts.at(space)}.", units=(leader,))
+    elif americans and not germans:
+        p.german &= ~here
+
+
+@rule("6.1")
+def note_losses(t: Table[BastognePosition], facts: Facts, tally: Tally) -> None:
+    """One attack that eliminates three German or two US battalions in a space changes morale."""
+    if tally.of(facts, GERMAN) >= GERMANS_FOR_MORALE:
+        change_morale(t, -1, "6.1", f"{tally.of(facts, GERMAN)} German battalions eliminated by one attack")
+    if tally.of(facts, US) >= US_FOR_MORALE:
+        change_morale(t, 1, "6.1", f"{tally.of(facts, US)} US battalions eliminated by one attack")

@@ -1,0 +1,114 @@
+"""The Preparation Phase: weather, activation, and the assignment of airstrikes and artillery (9, 11, 13, 27.1)."""
+
+from __future__ import annotations
+
+from bulge.core.decision import DONE, Decision, Kind, Play
+from bulge.core.rulebook import rule
+from bulge.core.table import Table
+from bulge.games.bastogne.facts import (
+    CLEAR_FROM,
+    CLOSE_SUPPORT,
+    COUNTERBATTERY,
+    INTERDICTION,
+    READY,
+    RESERVE,
+    SUPPLY_LIMIT,
+    TACTICAL,
+    TRACKS,
+    Facts,
+    counted,
+)
+from bulge.games.bastogne.morale import morale_check
+from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.situation import fire_director, markers_in, weather
+
+
+@rule("4.2", "11.1")
+def determine_weather(t: Table[BastognePosition], facts: Facts) -> Play:
+    """One die; the column goes by the date."""
+    p = t.p
+    t.say("4.1", f"Turn {p.turn}, {18 + p.turn} December.")
+    column = "weather_clear" if p.turn >= CLEAR_FROM else "weather_fog"
+    die = t.roll("4.2", f"weather, column of {'23 to 26' if p.turn >= CLEAR_FROM else '19 to 22'} December")
+    p.weather = facts.dice[column].result(die)
+    now = weather(facts, p)
+    t.say("11.1", f"The weather is {now.name}: US units move {now.movement}, ground fire reaches {now.range}.")
+    _fly_in_supply(t, facts)
+    _receive_airstrikes(t, facts)
+    return
+    yield
+
+
+@rule("11.2", "27.0")
+def _fly_in_supply(t: Table[BastognePosition], facts: Facts) -> None:
+    dice = weather(facts, t.p).supply_dice
+    add_supply(t, t.roll("27.0", f"supply flown in, {counted(dice, 'die', 'dice')}", count=dice), "11.2")
+
+
+@rule("11.2")
+def add_supply(t: Table[BastognePosition], points: int, rule_: str) -> None:
+    """At most 49 points are kept."""
+    t.p.supply = min(SUPPLY_LIMIT, t.p.supply + points)
+    t.say(rule_, f"US supply {points:+d} to {t.p.supply}.")
+
+
+@rule("11.3", "27.1")
+def _receive_airstrikes(t: Table[BastognePosition], facts: Facts) -> None:
+    dice = weather(facts, t.p).airstrike_dice
+    count = t.roll("27.1", f"airstrikes, {counted(dice, 'die', 'dice')}", count=dice) if dice else 0
+    for marker in facts.airstrikes[:count]:
+        t.p.where[marker] = facts.board.at(READY)
+    t.say("11.3", f"Airstrike markers ready: {count}.")
+
+
+@rule("9.1", "9.2", "9.3", "4.2")
+def activate_divisions(t: Table[BastognePosition], facts: Facts) -> Play:
+    """A morale check for each division, clockwise from the north. New formations go with their division."""
+    p = t.p
+    p.assault = 0
+    for track, division in enumerate(p.division):
+        name = f"{facts.formations[division].name}, {TRACKS[track]}"
+        if morale_check(t, "9.2", name):
+            p.assault |= 1 << track
+        mode = "assault" if p.assault >> track & 1 else "refit"
+        t.say("9.3", f"{name}: {mode} mode.", spaces=(facts.staging[track],))
+    return
+    yield
+
+
+@rule("4.2", "27.1")
+def assign_airstrikes(t: Table[BastognePosition], facts: Facts) -> Play:
+    """Every airstrike gets a mission: so many interdict, all the others fly tactical missions."""
+    p, board = t.p, facts.board
+    ready = markers_in(p, facts.airstrikes, board.at(READY))
+    if not ready:
+        return
+    prompt = f"How many of {len(ready)} airstrikes interdict? The others fly tactical missions"
+    count = yield Decision(fire_director(p), prompt, range(len(ready) + 1), "27.1", Kind.NUMBER, top=True)
+    for at, marker in enumerate(ready):
+        p.where[marker] = board.at(INTERDICTION if at < count else TACTICAL)
+    t.say("27.1", f"Airstrikes: {count} interdict, {len(ready) - count} fly tactical missions.")
+
+
+@rule("4.2", "13.0", "13.1", "19.2")
+def assign_artillery(t: Table[BastognePosition], facts: Facts) -> Play:
+    """A supply point buys an impact marker its mission for this turn."""
+    p, board = t.p, facts.board
+    while p.supply:
+        reserve = markers_in(p, facts.impacts, board.at(RESERVE))
+        if not reserve:
+            return
+        side, prompt = fire_director(p), f"Buy a mission for an impact marker? Supply is {p.supply}"
+        marker = yield Decision(side, prompt, [*reserve, DONE], "13.0", Kind.UNIT, top=True)
+        if marker == DONE:
+            return
+        missions = [board.at(COUNTERBATTERY), board.at(CLOSE_SUPPORT)]
+        box = yield Decision(side, f"Which mission for the {facts.name_of(marker)}?", missions, "13.1", Kind.SPACE)
+        p.where[marker] = box
+        spend(t, 1, "13.0", f"the {facts.name_of(marker)} for {board.name(box).lower()}")
+
+
+@rule("19.1", "19.2")
+def spend(t: Table[BastognePosition], points: int, rule_: str, what: str) -> None:
+    t.p.supply -= points
+    t.say(rule_, f"{counted(points, 'supply point')} for {what}; {t.p.supply} left.")

@@ -1,0 +1,245 @@
+"""What players know of The Ardennes Offensive: what points, units, exits, supply and attacks are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import tanh
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bulge.core.decision import DONE, Choice, Decision
+from bulge.core.game import Game
+from bulge.games.ardennes_offensive.arrivals import Placing, first_hex
+from bulge.games.ardennes_offensive.combat import ATTACK, ROLL
+from bulge.games.ardennes_offensive.facts import ALLIED, DIVISION, GERMAN, LAST_TURN, hex_beside, other
+from bulge.games.ardennes_offensive.game import ArdennesOffensive
+from bulge.games.ardennes_offensive.position import ArdennesPosition
+from bulge.games.ardennes_offensive.situation import Situation
+from bulge.games.ardennes_offensive.victory import IMMEDIATE_UNTIL, POINTS_TO_WIN, exits_held, lost
+from bulge.players.knowledge.ardennes_offensive_fields import AlliedFields, ArdennesFields, GermanFields
+from bulge.players.knowledge.ardennes_offensive_ground import (
+    STRENGTH_WORTH,
+    UNIT_WORTH,
+    Ground,
+    Tally,
+)
+
+LOSS_RATIO = 1.3
+"""A German unit lost costs the Germans more than a point: they need three points for each two."""
+URGE, LEAN = 0.02, 0.8
+COLUMN_RISK = 0.3
+"""What each point of strength in road mode risks near the enemy."""
+CUT_OFF = 0.25
+"""What each point of strength without supply counts less."""
+FIRM = 0.4
+"""How much more an exit counts with a unit in it: one that is held by a zone alone is lost to whoever walks in."""
+KEPT_OUT = 1.0
+"""What each reinforcement costs that friends keep from coming on."""
+DECIDED = 20.0
+"""What being over the points for victory is worth when it counts."""
+
+ATTACKS_NEXT = {
+    "german_movement": (GERMAN, 1.0),
+    "german_combat": (GERMAN, 0.6),
+    "german_mechanized": (ALLIED, 0.6),
+    "allied_movement": (ALLIED, 1.0),
+    "allied_combat": (ALLIED, 0.6),
+    "allied_mechanized": (GERMAN, 0.6),
+}
+"""Who fights next once a step is over, and how far the attacks that he could make from here count."""
+THREAT = {"german_movement": 0.5, "german_combat": 0.4, "allied_mechanized": 0.7, "allied_combat": 0.5}
+"""How far exits that German armour could reach count; less while the Allies still move before it."""
+
+
+class ArdennesKnowledge:
+    move_rule: ClassVar[str] = "5.0"
+    attack_rule: ClassVar[str] = "9.0"
+    launch: ClassVar[str] = ATTACK
+    at_once: ClassVar[tuple[str, ...]] = ()
+    stubborn: ClassVar[tuple[str, ...]] = (ROLL,)
+    thrift: ClassVar[int] = 2
+
+    def __init__(self, game: ArdennesOffensive) -> None:
+        self.game, self.facts = game, game.facts
+        self.ground = Ground(game.facts)
+        self._kept: Situation | None = None
+
+    # ------------------------------------------------------------------ the evaluation
+
+    def value(self, p: ArdennesPosition, side: str) -> float:
+        s = Situation(self.facts, p)
+        tally = Tally(self.facts, s)
+        german = self._points(p, s) + self._material(tally) + self._columns(s, tally) + self._supply(s, tally)
+        german += self._exits(p, s, tally) + self._kept_out(s, tally)
+        fights, weight = ATTACKS_NEXT.get(p.step, (GERMAN, 0.3))
+        german += (1 if fights == GERMAN else -1) * weight * self.ground.attack_prospects(s, tally, fights)
+        if p.step.endswith("_movement"):
+            enemy = other(fights)
+            german += (1 if enemy == GERMAN else -1) * 0.5 * self.ground.attack_prospects(s, tally, enemy)
+        return german if side == GERMAN else -german
+
+    def _points(self, p: ArdennesPosition, s: Situation) -> float:
+        """Points as they are, and how they stand to what victory asks for, more so as time runs out."""
+        killed, fallen = lost(self.facts, p, ALLIED), lost(self.facts, p, GERMAN)
+        near = (s.occupied[GERMAN] | s.zones[GERMAN]) & self.facts.sources[ALLIED]
+        held = exits_held(self.facts, s) if near else []
+        exits = sum(self.facts.exit_points[hex_] for hex_ in held)
+        firm = sum(self.facts.exit_points[hex_] for hex_ in held if s.occupied[GERMAN] >> hex_ & 1)
+        lasting = 0.7 + 0.6 * p.turn / LAST_TURN
+        total = UNIT_WORTH * (killed - LOSS_RATIO * fallen) + UNIT_WORTH * lasting * (exits + FIRM * firm)
+        margin = killed + exits - POINTS_TO_WIN
+        if p.turn <= IMMEDIATE_UNTIL:
+            total += DECIDED * (1 + tanh(margin / 4))
+        decided = min(margin, killed + exits - 1.5 * fallen)
+        return total + DECIDED * (p.turn / LAST_TURN) ** 2 * tanh(decided / 8)
+
+    def _material(self, tally: Tally) -> float:
+        return STRENGTH_WORTH * (tally.total[GERMAN] - tally.total[ALLIED])
+
+    def _columns(self, s: Situation, tally: Tally) -> float:
+        """Columns in road mode near the enemy are at risk."""
+        risk = 0.0
+        for side, sign in ((GERMAN, -1.0), (ALLIED, 1.0)):
+            if columns := s.marching[side]:
+                near = columns & self.facts.board.within(s.occupied[other(side)], 4)
+                risk += sign * COLUMN_RISK * tally.strength_in(side, near)
+        return risk
+
+    def _supply(self, s: Situation, tally: Tally) -> float:
+        """Units that are cut off count for less."""
+        total = 0.0
+        for side, sign in ((GERMAN, -1.0), (ALLIED, 1.0)):
+            cut_off = s.occupied[side] & ~s.supplied_hexes(side)
+            if cut_off:
+                total += sign * CUT_OFF * tally.strength_in(side, cut_off)
+        return total
+
+    def _kept_out(self, s: Situation, tally: Tally) -> float:
+        """Reinforcements that friends keep from coming on are of no use."""
+        total = 0.0
+        for entry, count in tally.waiting.items():
+            side = ALLIED if self.facts.edge >> entry & 1 else GERMAN
+            if s.occupied[side] & self.ground.gate[entry]:
+                total += (KEPT_OUT if side == ALLIED else -KEPT_OUT) * min(count, 4)
+        return total
+
+    def _exits(self, p: ArdennesPosition, s: Situation, tally: Tally) -> float:
+        """How near German strength is to what is not held yet, to whom each exit leans, and what lies open."""
+        ground = self.ground
+        german, allied = (ground.side_strength(tally, side) for side in (GERMAN, ALLIED))
+        worth = ground.open_worth(p, s)
+        drawn = float(worth @ (ground.nearness @ german))
+        lean = np.tanh((ground.nearness @ (german - allied)) / 6.0)
+        total = URGE * drawn + LEAN * float(ground.place_worth @ lean)
+        if weight := THREAT.get(p.step, 0.3):
+            total += weight * ground.threatened(s)
+        return total
+
+    # ------------------------------------------------------------------ moving
+
+    def fields(self, p: ArdennesPosition, side: str) -> ArdennesFields:
+        return (GermanFields if side == GERMAN else AlliedFields)(self.ground, p)
+
+    def place(self, p: ArdennesPosition, unit: int, way: Sequence[Choice]) -> None:
+        """Hexes lead on; a word is a change of mode. A reinforcement at least comes on."""
+        beside = hex_beside(p.where[unit])
+        if beside >= 0:
+            p.where[unit] = first_hex(self.facts, beside)
+            p.dormant &= ~(1 << unit)
+        for step in way:
+            if isinstance(step, int):
+                p.where[unit] = step
+            else:
+                p.road ^= 1 << unit
+
+    def room(self, p: ArdennesPosition, unit: int, hex_: int) -> bool:
+        size = self.facts.size
+        there = [mate for mate, at in enumerate(p.where) if at == hex_ and mate != unit]
+        if any(p.road >> mate & 1 for mate in there):
+            return False
+        return sum(size[mate] for mate in there) + size[unit] <= DIVISION
+
+    def ways_to_win(self, p: ArdennesPosition, unit: int) -> int:
+        return 0
+
+    def enemies(self, p: ArdennesPosition, side: str) -> int:
+        return Situation(self.facts, p).occupied[other(side)]
+
+    def where(self, p: ArdennesPosition, unit: int) -> int:
+        return p.where[unit]
+
+    def words_of(self, hex_: int) -> str:
+        return self.game.space_words(hex_)
+
+    # ------------------------------------------------------------------ fighting
+
+    def worth(self, p: ArdennesPosition, side: str, target: int, attackers: Sequence[int], result: str) -> float:
+        """Units by what they fight with and the point they are worth; ground a little."""
+        s = self._situation(p)
+        if result[0] == "A":
+            return -sum(self._retreat_worth(s, unit, int(result[2])) for unit in attackers)
+        defenders = s.stack(target)
+        if result[:2] == "Dr":
+            return sum(self._retreat_worth(s, unit, int(result[2])) for unit in defenders) + 0.5
+        strengths = [self.facts.strength[unit] for unit in defenders]
+        destroyed = sum(UNIT_WORTH + STRENGTH_WORTH * strength for strength in strengths) + 1.0
+        return destroyed if result == "De" else destroyed - self._price(attackers, sum(strengths))
+
+    def _situation(self, p: ArdennesPosition) -> Situation:
+        """The situation in a position, which is asked for again and again while one attack is weighed."""
+        kept = self._kept
+        kept = kept.now() if kept is not None and kept.p is p else Situation(self.facts, p)
+        self._kept = kept
+        return kept
+
+    def _price(self, attackers: Sequence[int], owed: int) -> float:
+        """What an exchange costs: the cheapest attackers that together are as strong as the units destroyed."""
+        price, left = 0.0, sorted((self.facts.strength[unit] for unit in attackers), reverse=True)
+        while owed > 0 and left:
+            enough = [strength for strength in left if strength >= owed]
+            strength = min(enough) if enough else left[0]
+            left.remove(strength)
+            owed -= strength
+            price += UNIT_WORTH + STRENGTH_WORTH * strength
+        return price
+
+    def _retreat_worth(self, s: Situation, unit: int, hexes: int) -> float:
+        """What a unit loses by a retreat: nothing where it may stand, itself where it cannot go."""
+        facts, side, hex_ = self.facts, self.facts.side_of(unit), s.p.where[unit]
+        if self.ground.shelter[side] >> hex_ & 1:
+            return 0.0
+        shut = s.occupied[other(side)] | s.unnegated(side) | ~facts.passable
+        if self.ground.way_out(hex_, shut) < hexes:
+            return UNIT_WORTH + STRENGTH_WORTH * facts.strength[unit]
+        return 0.3 + 0.15 * hexes
+
+    def prior(self, p: ArdennesPosition, decision: Decision, choice: Choice) -> float | None:
+        """Rules of thumb: attack single hexes, stand in towns, keep the historical set-up."""
+        if decision.rule in ("9.2D", "17.0"):
+            return 1.0 if choice == DONE else 0.0
+        if decision.rule == "E11.0":
+            return 1.0 if choice == ROLL else 0.0
+        if isinstance(decision.about, Placing) and isinstance(choice, int):
+            return self._entry(p, decision.side, choice)
+        if decision.rule == "15.0" and isinstance(choice, int):
+            on_road = self.facts.road_hexes >> choice & 1
+            return float(self.ground.place_worth @ self.ground.nearness[:, choice]) if on_road else -99.0
+        return None
+
+    def _entry(self, p: ArdennesPosition, side: str, entry: int) -> float:
+        """Allies come on where the Germans are near, Germans where exits are; fewer where others wait already."""
+        ground, first = self.ground, first_hex(self.facts, entry)
+        waiting = sum(hex_beside(at) == entry for at in p.where)
+        waiting += 4 * any(at >= 0 and ground.gate[entry] >> at & 1 for at in p.where)
+        if side == GERMAN:
+            return float(ground.place_worth @ ground.nearness[:, first]) / (1 + waiting)
+        near = ground.nearness[ground.places.index(first)]
+        strength, on_map = self.facts.strength, [u for u in self.facts.german_units if p.where[u] >= 0]
+        german = sum(strength[unit] * near[p.where[unit]] for unit in on_map)
+        return float(german) / (1 + waiting)
+
+
+def make(game: Game[Any]) -> ArdennesKnowledge:
+    assert isinstance(game, ArdennesOffensive)
+    return ArdennesKnowledge(game)

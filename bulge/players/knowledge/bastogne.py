@@ -1,0 +1,277 @@
+"""What players know of Bastogne: rules of thumb for every question that its US player is asked.
+
+The rules play the Germans, so there is nobody to outguess: dig in on the inner towns, keep the stacks full, spend
+supply where it buys most dice, and never leave the Center empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+from bulge.core.decision import DONE, Choice, Decision, Kind
+from bulge.core.game import Game
+from bulge.core.spaces import members
+from bulge.games.bastogne import assault, barrage, closing, deployment, events, fire, movement, us_refit
+from bulge.games.bastogne.facts import CLOSE_SUPPORT, GERMAN
+from bulge.games.bastogne.game import Bastogne
+from bulge.games.bastogne.losses import Hit
+from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.situation import (
+    german_spaces,
+    leaders_in,
+    load,
+    strength,
+    us_in,
+    us_spaces,
+)
+from bulge.players.knowledge.bastogne_ground import Ground, total
+
+DIGGING_RESERVE = 5
+"""Supply kept back from the guns for the first entrenchments."""
+ODDS_TO_COUNTERATTACK = 3.0
+STRIKES_AT_MORALE = 3
+
+
+class BastogneKnowledge:
+    move_rule: ClassVar[str] = ""
+    attack_rule: ClassVar[str] = ""
+    launch: ClassVar[str] = fire.FIRE
+    at_once: ClassVar[tuple[str, ...]] = (deployment.AS_PLANNED,)
+    stubborn: ClassVar[tuple[str, ...]] = ()
+    thrift: ClassVar[int] = 1
+
+    def __init__(self, game: Bastogne) -> None:
+        self.game, self.facts = game, game.facts
+        self._thumbs: dict[str, Callable[[BastognePosition, Decision, Choice], float]] = {
+            "13.0": self._buy_gun,
+            "13.1": self._mission,
+            "13.2": self._battery,
+            "14.3": self._move,
+            "15.2": self._move,
+            "15.5": self._place,
+            "16.2": self._gather,
+            "16.3": self._aim,
+            "16.9": self._retreat,
+            "17.1": self._join_assault,
+            "17.2": self._assault,
+            "19.2": self._spend,
+            "20.1": self._refit,
+            "21.0": self._place,
+            "23.0": self._redeploy,
+            "24.1": self._dig,
+            "25.0": self._lead,
+            "25.1": self._go_along,
+            "26.1": self._go_along,
+            "27.1": self._interdict,
+            "27.2": self._interdiction_target,
+            "27.3": self._aim,
+            "28.1": self._lead,
+            "29.0": self._event,
+        }
+
+    # ------------------------------------------------------------------ the door
+
+    def prior(self, p: BastognePosition, decision: Decision, choice: Choice) -> float | None:
+        if isinstance(decision.about, Hit):
+            return self._hit(p, decision, choice)
+        thumb = self._thumbs.get(decision.rule)
+        if thumb is not None:
+            return thumb(p, decision, choice)
+        return float(choice) if isinstance(choice, int) else 0.0
+
+    def value(self, p: BastognePosition, side: str) -> float:
+        """Third Army near, German morale low, men left, and the Center held."""
+        facts = self.facts
+        men = total(facts, p, [unit for unit in facts.us_units if p.where[unit] >= 0])
+        held = -20.0 if p.german >> facts.center & 1 else 0.0
+        return 4.0 * p.patton - 1.5 * p.morale + men + 0.3 * p.supply + held
+
+    # ------------------------------------------------------------------ air and artillery
+
+    def _interdict(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        """A few strikes at morale, the rest on whoever attacks."""
+        return -abs(int(choice) - STRIKES_AT_MORALE)
+
+    def _interdiction_target(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        return float(choice == barrage.MORALE)
+
+    def _buy_gun(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        """The heaviest guns first, as long as the digging is paid for."""
+        if choice == DONE:
+            return 1.0
+        dug = (p.entrenched & self.facts.towns).bit_count()
+        reserve = DIGGING_RESERVE if dug < len(self.facts.tracks) else 2
+        impact = barrage.impact_strength(self.facts, p, int(choice))
+        return float(impact) if p.supply > reserve else 0.0
+
+    def _mission(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        return float(choice == self.facts.board.at(CLOSE_SUPPORT))
+
+    def _battery(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        """The strongest guns."""
+        if decision.kind is Kind.UNIT:
+            return float(strength(self.facts, p, int(choice)))
+        track = self.facts.track_of[int(choice)]
+        return total(self.facts, p, barrage.ready_guns(self.facts, p, track))
+
+    def _aim(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        """Where many Germans stand close to the Center, best in the open."""
+        if not isinstance(choice, int):
+            return 0.0
+        ground = Ground(self.facts, p)
+        return 1.0 + ground.danger(choice)
+
+    def _gather(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        return float(choice == fire.ALL)
+
+    # ------------------------------------------------------------------ losses
+
+    def _hit(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        """Germans: what costs them most. Our own: what costs us least; guns keep their impact when reduced."""
+        facts, unit, about = self.facts, int(choice), decision.about
+        if decision.rule == "16.9":
+            return strength(facts, p, unit) * (1.0 if about.side == GERMAN else -1.0)
+        if about.side == GERMAN:
+            factors = facts.german_factors[unit]
+            return float(factors[p.steps[unit]] - factors[p.steps[unit] - 1])
+        factors = facts.us_factors[unit]
+        cost = 2.0 * (factors[p.steps[unit]] - factors[p.steps[unit] - 1])
+        if p.steps[unit] == 1:
+            cost += 4.0 * facts.battalions[unit] + 3.0 * (unit in facts.hqs) + (unit in facts.impact_of)
+        return -cost
+
+    def _retreat(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        return float(load(self.facts, p, int(choice)))
+
+    # ------------------------------------------------------------------ movement
+
+    def _move(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        """The unit that gains most by its best move; leaders and HQs stay with their men."""
+        if not isinstance(choice, int):
+            return 0.5 if choice == DONE else 0.0
+        facts = self.facts
+        move = movement.move_of(facts, p, choice)
+        ground = Ground(facts, p)
+        here = ground.worth(choice, p.where[choice])
+        best = max(ground.worth(choice, end) for end in move.ways)
+        return best - here + (10.0 if decision.rule == "14.3" else 0.0)
+
+    def _place(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        about = decision.about
+        if decision.kind is Kind.UNIT:
+            return float(strength(self.facts, p, int(choice)))
+        if not isinstance(about, movement.Move):
+            return Ground(self.facts, p).need(int(choice))
+        return Ground(self.facts, p).worth(about.unit, int(choice))
+
+    def _go_along(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        return float(choice == DONE)
+
+    def _redeploy(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        return float(choice == DONE)
+
+    def _lead(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        """Where many fight and nobody leads yet."""
+        facts = self.facts
+        if not isinstance(choice, int):
+            return 0.0
+        led = bool(leaders_in(facts, p, choice)) + any(p.where[hq] == choice for hq in facts.hqs)
+        return load(facts, p, choice) + 2.0 * (facts.towns >> choice & 1) - 1.5 * led
+
+    # ------------------------------------------------------------------ close assault
+
+    def _assault(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        """Retake the Center at any price; otherwise only what is weak."""
+        if not isinstance(choice, int):
+            return 0.0
+        facts = self.facts
+        if choice == facts.center:
+            return 10.0
+        if us_in(facts, p, choice):
+            return -1.0
+        able = [unit for unit in closing.able_to_assault(facts, p, choice) if unit in facts.us_units]
+        mine = total(facts, p, able)
+        theirs = Ground(facts, p).enemy(choice) or 0.5
+        return mine / theirs - ODDS_TO_COUNTERATTACK
+
+    def _join_assault(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        """Enough for the odds, and no more than that; everybody for the Center."""
+        facts, space = self.facts, decision.about.space
+        enough = total(facts, p, us_in(facts, p, space)) >= ODDS_TO_COUNTERATTACK * Ground(facts, p).enemy(space)
+        if not isinstance(choice, int):
+            return 1.0 if enough and space != facts.center else 0.2
+        if choice in facts.leaders:
+            return 0.1
+        return 0.3 + 0.1 * strength(facts, p, choice) - 0.2 * (choice in facts.hqs)
+
+    # ------------------------------------------------------------------ supply
+
+    def _spend(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        facts, about = self.facts, decision.about
+        if isinstance(about, fire.Volley):
+            many = len(about.units) >= 3 and p.supply > 2
+            return float((choice == fire.ENHANCE) == many)
+        if isinstance(about, assault.Assault):
+            many = len(us_in(facts, p, about.space)) >= 2
+            return float((choice == fire.ENHANCE) == many)
+        if choice == us_refit.DIG:
+            return 3.0 if any(self._worth_digging(p, space) for space in members(us_spaces(facts, p))) else -1.0
+        return float(choice == us_refit.REFIT)
+
+    def _refit(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        factors = self.facts.us_factors[int(choice)]
+        return factors[-1] - factors[-2] - 2.0 * (int(choice) in self.facts.impact_of)
+
+    def _worth_digging(self, p: BastognePosition, space: int) -> bool:
+        """The Center, and the foremost spaces where something stands that will stay."""
+        cost = us_refit.digging_cost(self.facts, p, space)
+        if cost is None or cost > p.supply:
+            return False
+        if space == self.facts.center:
+            return True
+        return space == Ground(self.facts, p).front(self.facts.track_of[space])
+
+    def _dig(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        space = int(choice)
+        town = 2.0 * (self.facts.towns >> space & 1)
+        return load(self.facts, p, space) + town if self._worth_digging(p, space) else -1.0
+
+    # ------------------------------------------------------------------ events
+
+    def _event(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        if choice == assault.USE or choice == events.PATTON:
+            return 1.0
+        return 0.0
+
+    # ------------------------------------------------------------------ what other games' players ask
+
+    def fields(self, p: BastognePosition, side: str) -> Any:
+        raise NotImplementedError("Bastogne has no fields: every question has its rule of thumb")
+
+    def place(self, p: BastognePosition, unit: int, way: Sequence[int]) -> None:
+        if way:
+            p.where[unit] = way[-1]
+
+    def room(self, p: BastognePosition, unit: int, hex_: int) -> bool:
+        return True
+
+    def ways_to_win(self, p: BastognePosition, unit: int) -> int:
+        return 0
+
+    def enemies(self, p: BastognePosition, side: str) -> int:
+        return german_spaces(self.facts, p)
+
+    def where(self, p: BastognePosition, unit: int) -> int:
+        return p.where[unit]
+
+    def worth(self, p: BastognePosition, side: str, target: int, attackers: Sequence[int], result: str) -> float:
+        return 0.0
+
+    def words_of(self, hex_: int) -> str:
+        return self.game.space_words(hex_)
+
+
+def make(game: Game[Any]) -> BastogneKnowledge:
+    assert isinstance(game, Bastogne)
+    return BastogneKnowledge(game)

@@ -1,0 +1,331 @@
+"""What the tests of The Ardennes Offensive share: positions made by hand, matches, hexes by feature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cache
+
+from bulge.core.chance import Scripted
+from bulge.core.decision import Preview
+from bulge.core.match import Match
+from bulge.games.ardennes_offensive.battle import Battle, columns_to_choose, table_for
+from bulge.games.ardennes_offensive.facts import ABSENT, DUE, GONE, POINT, Facts, aside, hex_beside
+from bulge.games.ardennes_offensive.game import ArdennesOffensive
+from bulge.games.ardennes_offensive.movement import Walk
+from bulge.games.ardennes_offensive.position import ArdennesPosition
+from bulge.games.ardennes_offensive.situation import Situation
+
+ArdennesMatch = Match[ArdennesPosition]
+
+
+@cache
+def ardennes() -> ArdennesOffensive:
+    return ArdennesOffensive()
+
+
+def facts() -> Facts:
+    return ardennes().facts
+
+
+# ---------------------------------------------------------------------- names to numbers and back
+
+
+def at(name: str) -> int:
+    """The hex of this number."""
+    return facts().board.at(name)
+
+
+def hexes(*names_: str) -> int:
+    """The set of these hexes."""
+    return facts().board.set_of(names_)
+
+
+def names(spaces: int) -> set[str]:
+    return set(facts().board.names_of(spaces))
+
+
+def unit(id_: str) -> int:
+    return next(number for number, row in enumerate(facts().rows) if row.id == id_)
+
+
+def units(*ids: str) -> int:
+    """The set of these units."""
+    return sum(1 << unit(id_) for id_ in ids)
+
+
+# ---------------------------------------------------------------------- positions
+
+
+def start(scenario: str = "1") -> ArdennesPosition:
+    return ardennes().set_up(scenario, {})
+
+
+def position(
+    placed: Mapping[str, str] | None = None,
+    *,
+    turn: int = 4,
+    step: str = "german_movement",
+    road: Iterable[str] = (),
+    scenario: str = "1",
+) -> ArdennesPosition:
+    """Nobody in play but these units; `road` names those in Road Mode."""
+    p = start(scenario)
+    p.where = [ABSENT] * len(p.where)
+    p.turn, p.step = turn, step
+    for id_, hex_ in (placed or {}).items():
+        p.where[unit(id_)] = at(hex_)
+    p.road = units(*road)
+    return p
+
+
+def beside(p: ArdennesPosition, id_: str, hex_: str, *, dormant: bool = False) -> ArdennesPosition:
+    """Put a unit beside the map: asleep, or a reinforcement in Road Mode that is about to come on."""
+    p.where[unit(id_)] = aside(at(hex_))
+    if dormant:
+        p.dormant |= units(id_)
+    else:
+        p.road |= units(id_)
+    return p
+
+
+def due(p: ArdennesPosition, *ids: str) -> ArdennesPosition:
+    """Let these units wait for their turn."""
+    for id_ in ids:
+        p.where[unit(id_)] = DUE
+    return p
+
+
+def situation(p: ArdennesPosition) -> Situation:
+    return Situation(facts(), p)
+
+
+def where(p: ArdennesPosition, id_: str) -> str | None:
+    """The hex of a unit in play, `beside 0109`, `lost`, or None for one that is not there."""
+    hex_ = p.where[unit(id_)]
+    if hex_ >= 0:
+        return facts().board.name(hex_)
+    if hex_ == GONE:
+        return "lost"
+    return f"beside {facts().board.name(hex_beside(hex_))}" if hex_beside(hex_) >= 0 else None
+
+
+def in_road_mode(p: ArdennesPosition, id_: str) -> bool:
+    return bool(p.road & units(id_))
+
+
+# ---------------------------------------------------------------------- play
+
+
+def play(p: ArdennesPosition, dice: Sequence[int] = ()) -> ArdennesMatch:
+    """A match from this position on, at the beginning of its step, with these dice."""
+    return Match.at(ardennes(), p, Scripted(dice))
+
+
+def answer(match: ArdennesMatch, *ids: str) -> ArdennesMatch:
+    """Make these choices, one after the other."""
+    for id_ in ids:
+        match.answer(id_)
+    return match
+
+
+def offered(match: ArdennesMatch) -> set[str]:
+    """What may be chosen now, as journals write it."""
+    decision = match.asked()
+    return {ardennes().id_of(decision, choice) for choice in decision.options}
+
+
+def offered_names(match: ArdennesMatch) -> set[str]:
+    """As `offered`, but only units or hexes, without the words."""
+    decision = match.asked()
+    return {ardennes().id_of(decision, choice) for choice in decision.options if not isinstance(choice, str)}
+
+
+def costs(match: ArdennesMatch) -> dict[str, str]:
+    """What each next step or change of mode costs, in points as a person writes them."""
+    return {option.id: option.cost for option in match.options() if option.cost is not None}
+
+
+def points_left(match: ArdennesMatch) -> Fraction:
+    """What the moving unit has left."""
+    way = match.asked().about
+    assert isinstance(way, Walk)
+    return Fraction(way.left, POINT)
+
+
+def refused_by(match: ArdennesMatch, asked: str) -> str:
+    """The rule by which something is not offered now; it must really not be offered."""
+    assert asked not in offered(match), f"{asked} is offered"
+    return match.why_not(asked).rule
+
+
+def refusal(match: ArdennesMatch, asked: str) -> tuple[str, str]:
+    """As `refused_by`, with the words."""
+    assert asked not in offered(match), f"{asked} is offered"
+    found = match.why_not(asked)
+    return found.rule, found.words
+
+
+def run_until(match: ArdennesMatch, step: str) -> ArdennesMatch:
+    """End phase after phase, doing nothing, until this step."""
+    while match.position.step != step:
+        match.choose("done")
+    return match
+
+
+# ---------------------------------------------------------------------- hexes by feature
+
+
+@cache
+def around(hex_: str) -> frozenset[str]:
+    return frozenset(names(facts().board.around(hexes(hex_))))
+
+
+def distance(one: str, other: str) -> int:
+    return facts().board.distance(at(one), at(other))
+
+
+def live() -> list[str]:
+    return sorted(names(facts().passable))
+
+
+def is_in(hex_: str, spaces: int) -> bool:
+    return bool(spaces >> at(hex_) & 1)
+
+
+@cache
+def side_is(one: str, other: str, feature: str) -> bool:
+    """Whether the side between two hexes has a `river` to wade, a `ford`, a `bridge` or a `road`."""
+    sides = {
+        "river": facts().unbridged,
+        "ford": facts().fords,
+        "bridge": facts().bridges,
+        "road": facts().roads,
+    }[feature]
+    return sides.between(at(one), at(other))
+
+
+def dry(one: str, other: str) -> bool:
+    """Neither river nor road between them."""
+    return not any(side_is(one, other, feature) for feature in ("river", "ford", "bridge", "road"))
+
+
+def steps_where(wanted: Callable[[str, str], bool]) -> Iterator[tuple[str, str]]:
+    """Every pair of live neighbours (from, to) with this property, in a fixed order."""
+    for one in live():
+        for other in sorted(around(one)):
+            if is_in(other, facts().passable) and wanted(one, other):
+                yield one, other
+
+
+def first_step(wanted: Callable[[str, str], bool]) -> tuple[str, str]:
+    return next(steps_where(wanted))
+
+
+@cache
+def meadow(radius: int = 2) -> str:
+    """A live hex with nothing but clear hexes around it: no river, road, town or wall, and far from the edges."""
+    for name in live():
+        near = facts().board.within(hexes(name), radius)
+        plain = near & facts().clear & facts().live & ~facts().towns & ~facts().wall & ~facts().cleared_wall
+        if near != plain or near.bit_count() != 1 + 3 * radius * (radius + 1):
+            continue
+        inside = sorted(names(near))
+        if all(dry(one, other) for one in inside for other in around(one) & set(inside)):
+            return name
+    raise AssertionError("no such meadow on this map")
+
+
+def ring(hex_: str, radius: int = 1) -> list[str]:
+    """The hexes at this distance, clockwise as the board goes round for radius 1."""
+    return sorted(names(facts().board.ring(hexes(hex_), radius)))
+
+
+def clockwise(hex_: str) -> list[str]:
+    """The six neighbours, one next to the other."""
+    board = facts().board
+    return [board.name(board.neighbour(at(hex_), direction)) for direction in range(6)]
+
+
+@cache
+def highway(length: int, *, rivers: bool = False) -> tuple[str, ...]:
+    """A road of so many hexes through open country on the Allied side: no town, and no short cut to itself.
+
+    Without rivers no bridge is on it.
+    """
+    for name in live():
+        if way := _extend((name,), length, rivers):
+            return way
+    raise AssertionError("no such road on this map")
+
+
+def _extend(way: tuple[str, ...], length: int, rivers: bool) -> tuple[str, ...] | None:
+    if len(way) == length:
+        return way
+    for next_ in sorted(names(facts().roads.across(hexes(way[-1])))):
+        if (
+            next_ not in way
+            and is_in(next_, facts().passable & ~facts().german_ground & ~facts().towns)
+            and (rivers or not side_is(way[-1], next_, "bridge"))
+            and not any(next_ in names(facts().roads.across(hexes(old))) for old in way[:-1])
+            and (found := _extend((*way, next_), length, rivers))
+        ):
+            return found
+    return None
+
+
+# ---------------------------------------------------------------------- battles
+
+
+def battle(targets: str | Sequence[str], *attackers: str) -> Battle:
+    """An attack by these units, on paper."""
+    numbers = [unit(id_) for id_ in attackers]
+    target_names = [targets] if isinstance(targets, str) else list(targets)
+    return Battle(facts().side_of(numbers[0]), [at(name) for name in target_names], numbers)
+
+
+def name_attack(match: ArdennesMatch, target: str | Sequence[str], *attackers: str) -> ArdennesMatch:
+    """Attack a hex, or several, with these units: everything up to the choice of odds."""
+    for hex_ in [target] if isinstance(target, str) else target:
+        match.answer(hex_)
+    if match.asked().rule == "9.2D":
+        match.answer("done")
+    for id_ in attackers:
+        match.answer(id_)
+    if match.asked().rule == "9.1A":
+        match.answer("attack")
+    return match
+
+
+def fight(
+    p: ArdennesPosition,
+    target: str | Sequence[str],
+    attackers: Sequence[str],
+    result: str,
+    *,
+    waive: Iterable[str] = (),
+) -> ArdennesMatch:
+    """An attack that gets this result, at the highest odds that can give it; who can stands, but where waived."""
+    on_paper = battle(target, *attackers)
+    table = table_for(facts(), situation(p), on_paper.side)
+    for column in columns_to_choose(facts(), situation(p), on_paper):
+        die = next((die for die in range(1, 7) if table.result(column, die) == result), None)
+        if die is not None:
+            break
+    else:
+        raise AssertionError(f"no odds that may be chosen give {result}")
+    match = name_attack(play(p, [die]), target, *attackers)
+    if match.asked().rule == "9.4L":
+        match.answer(table.columns[column])
+    for hex_ in waive:
+        match.answer(hex_)
+    while match.decision is not None and match.asked().rule == "E11.0":
+        match.answer("roll")
+    return match
+
+
+def foresee(match: ArdennesMatch, id_: str) -> Preview:
+    """The preview of a choice, which must have one."""
+    preview = match.preview(match.find(id_))
+    assert preview is not None
+    return preview

@@ -1,0 +1,162 @@
+"""Corner cases of combat: who is asked, who is pushed where, who follows, and columns at the West Wall."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+
+from bulge.games.ardennes_offensive.results import may_advance
+from bulge.games.ardennes_offensive.retreats import Ways, best
+from tests.games.ardennes_offensive.helpers import (
+    ArdennesMatch,
+    around,
+    at,
+    clockwise,
+    facts,
+    fight,
+    first_step,
+    hexes,
+    is_in,
+    live,
+    meadow,
+    name_attack,
+    names,
+    offered,
+    play,
+    position,
+    refused_by,
+    side_is,
+    situation,
+    unit,
+    where,
+)
+
+GAME = "ardennes_offensive"
+
+STRONG = ["1SSPz", "12SSPz", "16Pz"]
+
+
+def led(match: ArdennesMatch) -> ArdennesMatch:
+    """Lead every retreat by the first hex offered."""
+    while match.decision is not None and match.asked().rule == "10.2":
+        match.choose(match.asked().options[0])
+    return match
+
+
+def beyond(hex_: str, others: Iterable[str]) -> str:
+    """The neighbour of a hex that touches none of the others."""
+    return next(name for name in sorted(around(hex_)) if not around(name) & set(others) and name not in others)
+
+
+# ---------------------------------------------------------------------- before the die
+
+
+@pytest.mark.rule(GAME, "E11.0")
+def test_nobody_is_asked_to_waive_where_every_result_is_elimination() -> None:
+    town = next(
+        name for name in live() if is_in(name, facts().towns) and around(name) <= set(live()) and not is_in(name, facts().wall)
+    )
+    from_ = clockwise(town)[0]
+    p = position(dict.fromkeys(STRONG, from_) | {"1107Eng": town}, step="german_combat")
+    match = name_attack(play(p, [6]), town, *STRONG)
+    match.answer("9-1")
+    assert where(match.position, "1107Eng") == "lost"
+
+
+# ---------------------------------------------------------------------- retreats
+
+
+@pytest.mark.rule(GAME, "7.3D", "10.2")
+def test_nobody_is_pushed_into_the_hex_that_is_being_given_up() -> None:
+    here = meadow()
+    near = clockwise(here)
+    full = dict.fromkeys(["9Inf", "38Inf", "393Inf"], near[3])
+    shut = {"3Pz": near[2], "5FJ": near[4], "9FJ": beyond(near[3], [here, near[2], near[4]])}
+    placed = dict.fromkeys(STRONG, near[0]) | {"395Inf": here} | full | shut
+    match = led(fight(position(placed, step="german_combat"), here, STRONG, "Dr1"))
+    assert where(match.position, "395Inf") == "lost"
+    assert {where(match.position, id_) for id_ in full} == {near[3]}
+
+
+@pytest.mark.rule(GAME, "7.3D", "10.2")
+def test_units_that_must_retreat_themselves_open_no_enemy_zone_to_others() -> None:
+    here = meadow()
+    near = clockwise(here)
+    placed = dict.fromkeys(STRONG, near[0]) | {"395Inf": here, "9Inf": near[1], "3Pz": near[3], "5FJ": near[5]}
+    match = led(fight(position(placed, step="german_combat"), [here, near[1]], STRONG, "Dr1"))
+    assert where(match.position, "395Inf") == "lost", "its only hex was the other one under attack"
+    assert where(match.position, "9Inf") not in ("lost", near[1])
+
+
+@pytest.mark.rule(GAME, "7.2B", "10.2")
+def test_a_friend_who_stays_does_open_it() -> None:
+    here = meadow()
+    near = clockwise(here)
+    placed = dict.fromkeys(STRONG, near[0]) | {"395Inf": here, "9Inf": near[1], "3Pz": near[3], "5FJ": near[5]}
+    match = led(fight(position(placed, step="german_combat"), here, STRONG, "Dr1"))
+    assert where(match.position, "395Inf") == near[1]
+
+
+@pytest.mark.rule(GAME, "10.2")
+def test_friends_are_counted_by_heads_not_by_size() -> None:
+    here = meadow()
+    for one in clockwise(here):
+        for other in clockwise(here):
+            ways = Ways(facts(), situation(position({"5FJ": here}, step="allied_combat")), unit("5FJ"), 1)
+            if one == other or best(ways, at(here), hexes(one, other)) != hexes(one, other):
+                continue
+            placed = {"5FJ": here, "79VG": one, "9FJ": other, "8FJ": other}
+            ways = Ways(facts(), situation(position(placed, step="allied_combat")), unit("5FJ"), 1)
+            assert names(best(ways, at(here), hexes(one, other))) == {one}
+            return
+    raise AssertionError("no two hexes are alike to a retreat")
+
+
+# ---------------------------------------------------------------------- columns and the West Wall
+
+
+def road_into_the_wall() -> tuple[str, str]:
+    return first_step(
+        lambda one, other: (
+            side_is(one, other, "road")
+            and not side_is(one, other, "bridge")
+            and is_in(other, facts().wall)
+            and not is_in(one, facts().wall)
+        )
+    )
+
+
+@pytest.mark.rule(GAME, "11.0", "9.6N")
+@pytest.mark.parametrize(("id_", "may"), [("CCB9", False), ("1SSPz", True)])
+def test_no_allied_column_advances_into_the_west_wall(id_: str, may: bool) -> None:
+    one, wall = road_into_the_wall()
+    step = "allied_combat" if id_ == "CCB9" else "german_combat"
+    p = position({id_: one}, step=step, road=[id_])
+    assert may_advance(facts(), situation(p), unit(id_), at(wall)) == may
+    assert may_advance(facts(), situation(position({id_: one}, step=step)), unit(id_), at(wall))
+
+
+@pytest.mark.rule(GAME, "11.0", "6.7M")
+@pytest.mark.parametrize(("id_", "may"), [("CCB9", False), ("1SSPz", True)])
+def test_no_allied_column_retreats_into_the_west_wall(id_: str, may: bool) -> None:
+    one, wall = road_into_the_wall()
+    p = position({id_: one}, step="allied_combat", road=[id_])
+    assert bool(Ways(facts(), situation(p), unit(id_), 1).plain(at(one), 0) & hexes(wall)) == may
+    on_foot = position({id_: one}, step="allied_combat")
+    assert Ways(facts(), situation(on_foot), unit(id_), 1).plain(at(one), 0) & hexes(wall)
+
+
+# ---------------------------------------------------------------------- advances
+
+
+@pytest.mark.rule(GAME, "9.6N")
+def test_nobody_advances_twice() -> None:
+    here = meadow()
+    near = clockwise(here)
+    placed = {"1SSPz": here, "12SSPz": here, "1107Eng": near[0], "1102Eng": near[1]}
+    match = fight(position(placed, step="german_combat"), near[:2], ["1SSPz", "12SSPz"], "De")
+    match.answer("1SSPz")
+    assert match.asked().rule == "9.6N"
+    assert offered(match) == {"12SSPz", "done"}
+    assert refused_by(match, "1SSPz") == "9.6N"

@@ -1,0 +1,182 @@
+"""What people see and are told: options in words, reach in two modes, previews, refusals, scenes."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from bulge.core.decision import IllegalChoice
+from bulge.core.match import Match
+from bulge.games.ardennes_offensive.scene import point_words
+from tests.games.ardennes_offensive.helpers import (
+    answer,
+    ardennes,
+    at,
+    beside,
+    clockwise,
+    due,
+    facts,
+    foresee,
+    highway,
+    in_road_mode,
+    meadow,
+    play,
+    position,
+    refused_by,
+    situation,
+    start,
+    units,
+    where,
+)
+
+GAME = "ardennes_offensive"
+
+
+@pytest.mark.parametrize(
+    ("tenths", "words"), [(10, "1"), (5, "1/2"), (1, "1/10"), (2, "1/5"), (15, "1 1/2"), (37, "3 7/10")]
+)
+def test_points_as_a_person_writes_them(tenths: int, words: str) -> None:
+    assert point_words(tenths) == words
+
+
+# ---------------------------------------------------------------------- two modes
+
+
+@pytest.mark.rule(GAME, "6.3C", "6.5H")
+def test_a_hex_that_only_a_column_can_reach_is_reached_by_changing_the_mode_on_the_way() -> None:
+    way = highway(12)
+    match = answer(play(position({"395Inf": way[0]}, step="allied_movement")), "395Inf")
+    match.go(way[10])
+    assert where(match.position, "395Inf") == way[10]
+    assert in_road_mode(match.position, "395Inf")
+    assert match.ids[1] == "enter_road_mode"
+
+
+@pytest.mark.rule(GAME, "6.3C")
+def test_a_column_deploys_on_the_way_to_a_hex_off_the_road() -> None:
+    way = highway(12)
+    match = answer(play(position({"CCB9": way[0]}, step="allied_movement", road=["CCB9"])), "CCB9")
+    reach = ardennes().reachable(match.table, match.asked())
+    assert reach is not None
+    off_road = next(name for name in reach.costs if name not in reach.modes)
+    match.go(off_road)
+    assert where(match.position, "CCB9") == off_road
+    assert not in_road_mode(match.position, "CCB9")
+
+
+@pytest.mark.rule(GAME, "5.0", "6.3C")
+@pytest.mark.parametrize("by_road", [False, True])
+@pytest.mark.parametrize("id_", ["CCB9", "395Inf"])
+def test_everywhere_that_is_shown_can_be_walked_to_at_that_cost(id_: str, by_road: bool) -> None:
+    way = highway(12)
+    friends = {"9Inf": way[6], "38Inf": "0710"}
+    enemy = {"1SSPz": meadow()}
+
+    def begun() -> Match:  # type: ignore[type-arg]
+        p = position({id_: way[2]} | friends | enemy, step="allied_movement", road=[id_] if by_road else [])
+        return answer(play(p), id_)
+
+    match = begun()
+    reach = ardennes().reachable(match.table, match.asked())
+    assert reach is not None
+    assert reach.costs
+    total = facts().rows[match.asked().about.unit].movement * 10
+    for name in sorted(reach.costs)[::9]:
+        walked = begun()
+        about = walked.asked().about
+        walked.go(name)
+        assert where(walked.position, id_) == name
+        assert in_road_mode(walked.position, id_) is (reach.modes.get(name) == "in Road Mode")
+        assert point_words(total - about.left) == reach.costs[name]
+
+
+# ---------------------------------------------------------------------- previews
+
+
+@pytest.mark.rule(GAME, "9.3K", "11.0", "9.4L")
+def test_a_preview_gives_strengths_modifiers_with_rules_odds_and_chances() -> None:
+    here = meadow()
+    target = clockwise(here)[0]
+    p = position({"1SSPz": here, "12SSPz": here, "38Inf": target}, step="german_combat")
+    p.unsupplied = units("12SSPz")
+    match = answer(play(p), target)
+    seen = foresee(match, "1SSPz")
+    assert (seen.attack, seen.defence, seen.column) == (9, 5, "1-1")
+    assert seen.chances == (("Dr1", Fraction(1, 2)), ("Ar1", Fraction(1, 6)), ("Ar2", Fraction(1, 3)))
+    match.answer("1SSPz")
+    seen = foresee(match, "12SSPz")
+    assert (seen.attack, seen.column) == (13, "2-1")
+    assert [(line.amount, line.rule) for line in seen.modifiers] == [(-3, "12.6")]
+    assert foresee(match, "attack").column == "1-1"
+
+
+# ---------------------------------------------------------------------- refusals
+
+
+def test_an_illegal_choice_changes_nothing_and_names_its_rule() -> None:
+    here = meadow()
+    match = answer(play(position({"5FJ": here, "8FJ": here, "395Inf": clockwise(here)[0]})), "5FJ")
+    before = match.position.copy()
+    with pytest.raises(IllegalChoice, match=r"an enemy unit stands there \(rule 5.2F\)"):
+        match.answer(clockwise(here)[0])
+    assert match.position == before
+
+
+def test_units_that_are_not_there_are_refused_with_the_reason() -> None:
+    p = due(position({"5FJ": meadow(), "395Inf": "0710"}), "FG", "CCR5")
+    p.lost = units("9FJ")
+    p.where[[row.id for row in facts().rows].index("9FJ")] = -1
+    match = play(p)
+    assert refused_by(match, "FG") == "14.0"
+    assert refused_by(match, "9FJ") == "10.1"
+    assert refused_by(match, "12VG") == "17.0"
+
+
+def test_options_are_words_for_people() -> None:
+    match = play(position({"1SSPz": highway(6)[2], "395Inf": "0710"}))
+    words = {option.id: option.words for option in match.options()}
+    assert words["1SSPz"].startswith("1st SS Panzer Regiment (1st SS Panzer Division), 9-10, in ")
+    assert words["done"] == "end the phase"
+    match.answer("1SSPz")
+    words = {option.id: option.words for option in match.options()}
+    assert words["enter_road_mode"] == "enter Road Mode"
+    assert words["stop"] == "stop here"
+
+
+# ---------------------------------------------------------------------- scenes
+
+
+@pytest.mark.rule(GAME, "3.34")
+def test_a_scene_shows_modes_supply_and_who_waits_beside_the_map() -> None:
+    p = position({"1SSPz": highway(6)[2], "395Inf": "0710"}, road=["1SSPz"])
+    p.unsupplied = units("1SSPz")
+    beside(p, "CCA7", "0114")
+    beside(p, "9Inf", "0118", dormant=True)
+    beside(p, "FE", "1601")
+    scene = ardennes().scene(p, None)
+    pieces = {piece.unit: piece for piece in scene.pieces}
+    assert set(pieces["1SSPz"].flags) == {"road_mode", "unsupplied"}
+    assert (pieces["CCA7"].space, set(pieces["CCA7"].flags)) == ("0114", {"road_mode", "waiting"})
+    assert (pieces["9Inf"].space, pieces["9Inf"].flags) == ("0118", ("dormant",))
+    assert {box.box: box.units for box in scene.waiting} == {"arriving at 1601": ("FE",)}
+
+
+@pytest.mark.rule(GAME, "16.0", "13.1A")
+def test_a_scene_counts_points_and_shows_cut_bridges() -> None:
+    p = position({"1SSPz": "0213", "395Inf": "3010"}, step="turn_end")
+    scene = ardennes().scene(p, "German")
+    assert [(score.label, score.value) for score in scene.scores] == [("German points", 2), ("Allied points", 0)]
+    assert scene.overlays["exits_german"] == ("0213",)
+    assert "3010/3111" in scene.overlays["interdicted_german"]
+    assert "3010/3111" not in scene.overlays["interdicted_allied"]
+
+
+@pytest.mark.rule(GAME, "12.1A")
+def test_a_supply_line_runs_from_the_unit_to_a_source() -> None:
+    p = start("1")
+    p.step = "turn_end"
+    line = ardennes().supply_line(p, 0)
+    assert line[0] == facts().board.name(p.where[0])
+    assert facts().sources["German"] >> at(line[-1]) & 1
+    assert situation(p).lines("German").among(1 << p.where[0])
