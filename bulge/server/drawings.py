@@ -15,6 +15,7 @@ from typing import Any
 import bulge
 from bulge.core.errors import BulgeError
 from bulge.core.look import Look
+from bulge.server.errors import Unknown
 from bulge.server.library import Library
 
 log = logging.getLogger("bulge.server")
@@ -31,7 +32,10 @@ class Drawings:
     async def file(self, game: str, name: str) -> bytes:
         """One of the files of a game's drawing."""
         folder = await self._drawn(game)
-        return await asyncio.to_thread((folder / name).read_bytes)
+        try:
+            return await asyncio.to_thread((folder / name).read_bytes)
+        except FileNotFoundError:
+            raise Unknown("there is no such piece of the map") from None
 
     async def board(self, game: str) -> dict[str, Any]:
         """The size of the drawing, and where spaces and roads lie on it."""

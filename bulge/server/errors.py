@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+import msgspec
 from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_500_INTERNAL_SERVER_ERROR
 
 from bulge.core.decision import IllegalChoice
@@ -41,6 +43,25 @@ def words_of(error: Exception) -> dict[str, str]:
     if isinstance(error, BulgeError):
         return {"words": str(error)}
     return {"words": FAULT}
+
+
+class Complaint(msgspec.Struct, frozen=True):
+    """What every refusal looks like."""
+
+    words: str
+    rule: str | msgspec.UnsetType = msgspec.UNSET
+
+
+REFUSALS = {
+    status: ResponseSpec(Complaint, description=words, generate_examples=False)
+    for status, words in (
+        (400, "not allowed, or not understood"),
+        (403, "this token does not open this match"),
+        (404, "not there"),
+        (413, "too large"),
+    )
+}
+"""For the description of the interface."""
 
 
 def _answer(content: dict[str, str], status: int) -> Response[dict[str, str]]:

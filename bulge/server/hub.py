@@ -15,7 +15,7 @@ from typing import Any
 
 from bulge.core.errors import BulgeError
 from bulge.core.match import Match
-from bulge.server.computer import LEVELS, Thinkers
+from bulge.server.computer import Thinkers, levels_of
 from bulge.server.errors import Stale, Unknown, WrongToken
 from bulge.server.library import Library
 from bulge.server.play import Action, Play, replay
@@ -108,15 +108,16 @@ class Hub:
         await self.open(id_)
         return id_, tokens
 
-    def players_of(self, game_id: str, wish: Mapping[str, str]) -> dict[str, str]:
+    def players_of(self, game_id: str, scenario: str | None, wish: Mapping[str, str]) -> dict[str, str]:
         """Who plays each side; whatever is not allowed is refused with what is."""
         game = self.library.game(game_id)
-        players = dict.fromkeys(game.players, HUMAN)
+        players = dict.fromkeys(game.players_in(scenario or next(iter(game.scenarios))), HUMAN)
+        known = (HUMAN, *levels_of(game))
         for side, player in wish.items():
             if side not in players:
                 raise BulgeError(f"{game.title} has no side {side!r} to play; it has: {', '.join(players)}")
-            if player != HUMAN and player not in LEVELS:
-                raise BulgeError(f"there is no player {player!r}; there are: {', '.join((HUMAN, *LEVELS))}")
+            if player not in known:
+                raise BulgeError(f"nobody called {player!r} plays {game.title}; there are: {', '.join(known)}")
             players[side] = player
         return players
 
@@ -240,7 +241,7 @@ class Hub:
 
     def _computer_to_play(self, live: Live) -> str | None:
         side = live.play.to_play if live.play else None
-        return side if side is not None and live.players.get(side, HUMAN) in LEVELS else None
+        return side if side is not None and live.players.get(side, HUMAN) != HUMAN else None
 
     async def _run_computer(self, live: Live) -> None:
         clock, told = asyncio.get_running_loop().time, 0.0
@@ -265,13 +266,13 @@ class Hub:
             if play.to_play != side:
                 return
             twin = play.match.copy_for(side, secrets.SystemRandom())
-        choice = (await self.thinkers.choose(twin, live.players[side], seat=live.id)).id
+        thought = await self.thinkers.choose(twin, live.players[side], live.id, live.overrides)
 
         def allowed(play: Play) -> None:
             check_fresh(play, live, play.n, rev)
 
         with suppress(Stale):
-            await self._change(live, lambda play: play.choose(choice), allowed)
+            await self._change(live, lambda play: play.choose(thought.id, thought.why), allowed)
 
 
 def check_fresh(play: Play, live: Live, n: int, rev: int | None) -> None:

@@ -26,6 +26,8 @@ class Action:
     choice: str = ""
     """The choice made, as journals write it; for `cut`, how many choices are left."""
     side: str = ""
+    why: str = ""
+    """What a computer player had in mind."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,8 @@ class LogLine:
     """How many choices had been made."""
     by: str | None
     """The side whose choice led to it."""
+    why: str
+    """Why that choice was made, as far as somebody has said so; with the first line that it led to."""
 
 
 class Play:
@@ -46,6 +50,8 @@ class Play:
         """Who made each choice."""
         self._logged: list[int] = []
         """How long the log was before each choice."""
+        self._whys: list[str] = []
+        """What computer players had in mind at each choice."""
         self._lines: list[LogLine] = []
 
     @property
@@ -62,8 +68,8 @@ class Play:
 
     # ------------------------------------------------------------------ going on
 
-    def choose(self, id_: str) -> list[Action]:
-        return [self._take(self.match.asked(), self.match.find(id_))]
+    def choose(self, id_: str, why: str = "") -> list[Action]:
+        return [self._take(self.match.asked(), self.match.find(id_), why)]
 
     def go(self, id_: str) -> list[Action]:
         """As `choose`, or several choices in a row towards something farther off, until something interrupts."""
@@ -81,17 +87,18 @@ class Play:
             raise IllegalChoice(id_, match.why_not(id_))
         return taken
 
-    def _take(self, decision: Decision, choice: Choice) -> Action:
+    def _take(self, decision: Decision, choice: Choice, why: str = "") -> Action:
         logged = len(self.match.log)
         self.match.choose(choice)
         self._sides.append(decision.side)
         self._logged.append(logged)
-        return Action("choose", self.match.ids[-1], decision.side)
+        self._whys.append(why)
+        return Action("choose", self.match.ids[-1], decision.side, why)
 
     def undo(self) -> list[Action]:
         side = self.to_play or ""
         self.match.undo()
-        del self._sides[self.n :], self._logged[self.n :]
+        del self._sides[self.n :], self._logged[self.n :], self._whys[self.n :]
         return [Action("undo", side=side)]
 
     def redo(self) -> list[Action]:
@@ -99,6 +106,7 @@ class Play:
         self.match.redo()
         self._sides.append(decision.side)
         self._logged.append(logged)
+        self._whys.append("")
         return [Action("redo", side=decision.side)]
 
     # ------------------------------------------------------------------ the log
@@ -110,23 +118,25 @@ class Play:
             lines.pop()
         at = lines[-1].at if lines else 0
         for number in range(len(lines), len(log)):
+            before = at
             while at < self.n and self._logged[at] <= number:
                 at += 1
-            lines.append(LogLine(log[number], at, self._sides[at - 1] if at else None))
+            why = self._whys[at - 1] if at > before else ""
+            lines.append(LogLine(log[number], at, self._sides[at - 1] if at else None, why))
         return lines
 
 
 # ---------------------------------------------------------------------- from the story
 
 
-def fold(actions: Sequence[Action]) -> tuple[list[str], list[str]]:
+def fold(actions: Sequence[Action]) -> tuple[list[Action], list[Action]]:
     """The choices that stand, and those that were undone and may be made again (the next one last)."""
-    choices: list[str] = []
-    undone: list[str] = []
+    choices: list[Action] = []
+    undone: list[Action] = []
     for action in actions:
         match action.kind:
             case "choose":
-                choices.append(action.choice)
+                choices.append(action)
                 undone.clear()
             case "undo":
                 undone.append(choices.pop())
@@ -146,8 +156,8 @@ def replay(make: Callable[[], Match[Any]], actions: Sequence[Action]) -> tuple[P
         return play, f"loaded {play.n} of {len(choices)} choices: {complaint}"
     made = 0
     try:
-        for id_ in reversed(undone):
-            play.choose(id_)
+        for action in reversed(undone):
+            play.choose(action.choice, action.why)
             made += 1
     except BulgeError:
         pass  # what was undone can then not be made again; nothing that stands is lost
@@ -156,15 +166,15 @@ def replay(make: Callable[[], Match[Any]], actions: Sequence[Action]) -> tuple[P
     return play, None
 
 
-def _play(make: Callable[[], Match[Any]], choices: Sequence[str]) -> tuple[Play, str | None]:
+def _play(make: Callable[[], Match[Any]], choices: Sequence[Action]) -> tuple[Play, str | None]:
     """A match with as many of these choices as fit the rules, and why the next one does not."""
     play = Play(make())
-    for number, id_ in enumerate(choices):
+    for number, action in enumerate(choices):
         try:
-            play.choose(id_)
+            play.choose(action.choice, action.why)
         except BulgeError as error:
             return play, str(error)
         except Exception:  # a fault in the rules must not make a match unreadable: stop before it
-            log.exception("choice %d, %r, of a match failed", number + 1, id_)
+            log.exception("choice %d, %r, of a match failed", number + 1, action.choice)
             return _play(make, choices[:number])[0], f"the program fails at choice {number + 1}"
     return play, None

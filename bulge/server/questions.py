@@ -6,7 +6,6 @@ import secrets
 from typing import Any
 
 from bulge.core.errors import BulgeError
-from bulge.server.computer import HINTS_BY
 from bulge.server.hub import Hub, Live, check_fresh
 from bulge.server.play import Play
 from bulge.server.requests import Hint, PreviewOf, Question, Reach, Trace, Why
@@ -31,9 +30,10 @@ async def answer(hub: Hub, live: Live, seat: Seat, question: Question) -> Any:
                 return play.game.reachable(play.match.table, play.match.asked())
             case Hint():
                 twin = play.match.copy_for(play.match.asked().side, secrets.SystemRandom())
-    hint = await hub.thinkers.choose(twin, HINTS_BY, seat=f"{live.id} hints")
+    hint = await hub.thinkers.advise(twin, live.id, live.overrides)
     in_words = twin.game.option(twin.table, twin.asked(), twin.find(hint.id)).words
-    return {"id": hint.id, "words": f"{in_words}: {hint.why}" if hint.why else in_words}
+    told = hint.why if hint.why.startswith(in_words) else ": ".join(filter(None, (in_words, hint.why)))
+    return {"id": hint.id, "words": told}
 
 
 def _why(play: Play, about: str) -> dict[str, str]:
@@ -44,13 +44,15 @@ def _why(play: Play, about: str) -> dict[str, str]:
     return {"rule": refusal.rule, "words": refusal.words}
 
 
-def _trace(play: Play, seat: Seat, asked: str) -> dict[str, Any]:
-    """The line of supply of a unit that this seat can see."""
+def _trace(play: Play, seat: Seat, asked: str) -> dict[str, Any] | None:
+    """The line of supply of a unit that this seat can see; None in a game that knows no such lines."""
     game, position = play.game, play.match.position
     scene = game.scene(position, seat.eyes(play.to_play))
     unit = next((number for number, unit in enumerate(game.units) if unit.id == asked), None)
     if unit is None or asked not in {piece.unit for piece in scene.pieces}:
         raise BulgeError(f"there is no unit {asked!r} on the board")
+    if not game.supply_rule:
+        return None
     spaces = game.supply_line(position, unit)
     rule = game.supply_rule
     words = f"{len(spaces) - 1} hexes to a source of supply" if spaces else "no line of supply can be traced"

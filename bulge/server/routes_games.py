@@ -12,8 +12,10 @@ from litestar.params import PathParameter, QueryParameter
 
 from bulge.core.game import Scenario
 from bulge.core.look import Look
-from bulge.server.computer import LEVELS, USUAL_LEVEL
+from bulge.server.computer import levels_of, usual_level
+from bulge.server.draw import SHRUNK, TILE, tile_name
 from bulge.server.drawings import Drawings
+from bulge.server.errors import REFUSALS
 from bulge.server.library import Library
 
 FOR_A_WHILE = "private, max-age=600"
@@ -36,37 +38,63 @@ class RuleInfo(msgspec.Struct, frozen=True):
     words: str
 
 
+class TilesInfo(msgspec.Struct, frozen=True):
+    size: int
+    """Pixels along the side of a tile."""
+    shrunk: tuple[int, ...]
+    """How many units of the drawing a pixel stands for, from the coarsest tiles to the finest."""
+
+
 class BoardInfo(msgspec.Struct, frozen=True):
     roads: dict[str, list[float]]
+    tiles: TilesInfo
 
 
+Count = Annotated[int, PathParameter(ge=0, le=1000)]
 GameId = Annotated[str, PathParameter(max_length=64)]
 
 
-@get("/", sync_to_thread=False)
+@get("/", sync_to_thread=False, responses=REFUSALS)
 def games(library: NamedDependency[Library]) -> list[GameInfo]:
     """The games, with their scenarios and the levels of computer players."""
     loaded = [library.game(id_, library.overrides) for id_ in library.ids()]
     return [
-        GameInfo(game.id, game.title, game.words, game.sides, game.players, tuple(game.scenarios.values()),
-                 LEVELS, USUAL_LEVEL)
+        GameInfo(
+            id=game.id,
+            title=game.title,
+            words=game.words,
+            sides=game.sides,
+            players=game.players,
+            scenarios=tuple(game.scenarios.values()),
+            levels=levels_of(game),
+            usual_level=usual_level(game),
+        )
         for game in loaded
-    ]  # fmt: skip
+    ]
 
 
-@get("/{game:str}/look")
+@get("/{game:str}/look", responses=REFUSALS)
 async def look(game: GameId, drawings: NamedDependency[Drawings], library: NamedDependency[Library]) -> Look:
     """The board, the counters' faces, charts, the sequence of play."""
     return await drawings.look(game, library.overrides)
 
 
-@get("/{game:str}/board")
+@get("/{game:str}/board", responses=REFUSALS)
 async def board(game: GameId, drawings: NamedDependency[Drawings]) -> BoardInfo:
-    """Roads as they are drawn, by hexside, as x and y by turns."""
-    return BoardInfo((await drawings.board(game)).get("roads", {}))
+    """Roads as they are drawn, by hexside, as x and y by turns; and which tiles there are."""
+    return BoardInfo((await drawings.board(game)).get("roads", {}), TilesInfo(TILE, SHRUNK))
 
 
-@get("/{game:str}/map.svg", media_type="image/svg+xml")
+@get("/{game:str}/tiles/{shrunk:int}/{column:int}/{row:int}", media_type="image/webp", responses=REFUSALS)
+async def tile(
+    game: GameId, shrunk: Count, column: Count, row: Count, drawings: NamedDependency[Drawings]
+) -> Response[bytes]:
+    """A square piece of the drawn map as a picture."""
+    picture = await drawings.file(game, tile_name(shrunk, column, row))
+    return Response(picture, media_type="image/webp", headers={"Cache-Control": FOR_A_WHILE})
+
+
+@get("/{game:str}/map.svg", media_type="image/svg+xml", responses=REFUSALS)
 async def map_svg(
     request: Request[Any, Any, Any],
     game: GameId,
@@ -81,18 +109,22 @@ async def map_svg(
     return Response(gzip.decompress(packed), media_type="image/svg+xml", headers=headers)
 
 
-@get("/{game:str}/map.png", media_type="image/png")
+@get("/{game:str}/map.png", media_type="image/png", responses=REFUSALS)
 async def map_png(game: GameId, drawings: NamedDependency[Drawings]) -> Response[bytes]:
     """A small picture of the map."""
     picture = await drawings.file(game, "map.png")
     return Response(picture, media_type="image/png", headers={"Cache-Control": FOR_A_WHILE})
 
 
-@get("/{game:str}/rules", sync_to_thread=False)
+@get("/{game:str}/rules", sync_to_thread=False, responses=REFUSALS)
 def rules(game: GameId, library: NamedDependency[Library]) -> list[RuleInfo]:
     """Every rule by its number, with one line in our own words."""
     book = library.game(game).rulebook
     return [RuleInfo(rule.number, rule.title, rule.words) for rule in book.rules.values()]
 
 
-games_router = Router("/api/games", route_handlers=[games, look, board, map_svg, map_png, rules], tags=["games"])
+games_router = Router(
+    "/api/games",
+    route_handlers=[games, look, board, tile, map_svg, map_png, rules],
+    tags=["games"],
+)

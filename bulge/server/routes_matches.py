@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import msgspec
 from litestar import MediaType, Request, Response, Router, get, post
 from litestar.di import NamedDependency
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParameter
 
 from bulge.core import journal as journals
@@ -17,6 +18,7 @@ from bulge.core.journal import Journal
 from bulge.core.look import Look
 from bulge.core.match import Match
 from bulge.server.drawings import Drawings
+from bulge.server.errors import REFUSALS
 from bulge.server.hub import Hub
 from bulge.server.library import Library
 from bulge.server.play import Action
@@ -60,13 +62,13 @@ def admission(id_: str, tokens: dict[str, str]) -> Admission:
     return Admission(id_, tokens[HOST], {role: token for role, token in tokens.items() if role != HOST})
 
 
-@post("/")
+@post("/", responses=REFUSALS)
 async def create(
     data: JSONBody[NewMatch], hub: NamedDependency[Hub], library: NamedDependency[Library]
 ) -> Admission:
     """Make a match. The same seed gives the same dice; without one, nobody knows them."""
     game = library.game(data.game, library.overrides)
-    players = hub.players_of(data.game, data.seats)
+    players = hub.players_of(data.game, data.scenario, data.seats)
     match: Match[Any] = Match(game, data.scenario, data.options, seed=_seed(data.seed))
     return admission(*await hub.create(match, players, library.overrides))
 
@@ -83,7 +85,7 @@ class _Import(msgspec.Struct):
     seats: Annotated[dict[Word, Word], msgspec.Meta(max_length=20)] = {}
 
 
-@post("/import", request_max_body_size=LARGE_BODY)
+@post("/import", request_max_body_size=LARGE_BODY, responses=REFUSALS)
 async def import_journal(
     request: Request[Any, Any, Any], hub: NamedDependency[Hub], library: NamedDependency[Library]
 ) -> Admission:
@@ -95,7 +97,7 @@ async def import_journal(
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         seats = {}
     journal = journals.decode(body, "the file")
-    players = hub.players_of(journal.game, seats)
+    players = hub.players_of(journal.game, journal.scenario, seats)
     match = await asyncio.to_thread(_verified, library, journal)
     actions = [Action("choose", id_) for id_ in journal.choices]
     return admission(*await hub.create(match, players, journal.overrides, actions))
@@ -117,7 +119,7 @@ def _verified(library: Library, journal: Journal) -> Match[Any]:
     return verdict.match
 
 
-@get("/")
+@get("/", responses=REFUSALS)
 async def matches(
     hub: NamedDependency[Hub],
     library: NamedDependency[Library],
@@ -131,7 +133,7 @@ async def matches(
             for row in known]  # fmt: skip
 
 
-@get("/{match_id:str}")
+@get("/{match_id:str}", responses=REFUSALS)
 async def state(match_id: MatchId, hub: NamedDependency[Hub], token: Token = None) -> State:
     """A match as its token may see it."""
     live, seat = await hub.enter(match_id, token)
@@ -140,7 +142,7 @@ async def state(match_id: MatchId, hub: NamedDependency[Hub], token: Token = Non
         return state_of(play, seat, rev=live.rev, thinking=live.thinking, note=live.note)
 
 
-@get("/{match_id:str}/look")
+@get("/{match_id:str}/look", responses=REFUSALS)
 async def match_look(
     match_id: MatchId, hub: NamedDependency[Hub], drawings: NamedDependency[Drawings], token: Token = None
 ) -> Look:
@@ -151,7 +153,7 @@ async def match_look(
     return await drawings.look(game, live.overrides)
 
 
-@get("/{match_id:str}/journal")
+@get("/{match_id:str}/journal", responses={200: ResponseSpec(Journal, generate_examples=False), **REFUSALS})
 async def journal(match_id: MatchId, hub: NamedDependency[Hub], token: Token = None) -> Response[str]:
     """The match as a file: for the host at any time, for a side once the game is over (it holds the seed)."""
     live, seat = await hub.enter(match_id, token)
@@ -165,7 +167,7 @@ async def journal(match_id: MatchId, hub: NamedDependency[Hub], token: Token = N
     return Response(text, media_type=MediaType.JSON, headers=headers)
 
 
-@get("/{match_id:str}/replay/{n:int}")
+@get("/{match_id:str}/replay/{n:int}", responses=REFUSALS)
 async def replay(
     match_id: MatchId,
     n: Annotated[int, PathParameter(ge=0, le=1_000_000)],

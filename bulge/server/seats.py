@@ -45,6 +45,11 @@ class Seat:
     def is_host(self) -> bool:
         return self.role == HOST
 
+    @property
+    def is_shared(self) -> bool:
+        """Whether several people sit here by turns."""
+        return self.is_host and sum(player == HUMAN for player in self.players.values()) > 1
+
     def controls(self, side: str | None) -> bool:
         """Whether it may choose for this side. The host plays every human side: a hot seat."""
         if side is None or self.players.get(side) != HUMAN:

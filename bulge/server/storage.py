@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any, TypeVar, cast
 from advanced_alchemy.base import DefaultBase
 from advanced_alchemy.config import AsyncSessionConfig, SQLAlchemyAsyncConfig
 from advanced_alchemy.types import DateTimeUTC
-from sqlalchemy import Executable, ForeignKey, String, Text, event, func, insert, select, update
+from sqlalchemy import Executable, ForeignKey, String, Text, and_, event, func, insert, select, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -63,6 +64,16 @@ class ActionRow(DefaultBase):
     at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True))
 
 
+class ReasonRow(DefaultBase):
+    """What a computer player had in mind. A match can do without: it is for those who ask."""
+
+    __tablename__ = "bulge_reason"
+
+    match: Mapped[str] = mapped_column(ForeignKey("bulge_match.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    why: Mapped[str] = mapped_column(Text)
+
+
 class TokenRow(DefaultBase):
     __tablename__ = "bulge_token"
 
@@ -92,14 +103,16 @@ class Storage:
             raise BulgeError(f"the database {url.partition('://')[0]}://… cannot be used: {error}") from None
         self._sessions = self._config.create_session_maker()
         self._running: set[asyncio.Task[Any]] = set()
+        self._writing: AbstractAsyncContextManager[Any] = nullcontext()
         if self._engine.dialect.name == "sqlite":
+            self._writing = asyncio.Lock()  # one writer at a time: SQLite would let the others sleep and try again
             event.listen(self._engine.sync_engine, "connect", _make_durable)
 
     async def open(self) -> None:
         if self._engine.dialect.name == "sqlite" and self._url.database:
             # Seeds are in it: on a machine with several users, the others need not read the dice to come.
             Path(self._url.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        tables = [MatchRow.__table__, ActionRow.__table__, TokenRow.__table__]
+        tables = [row.__table__ for row in (MatchRow, ActionRow, ReasonRow, TokenRow)]
         async with self._engine.begin() as connection:
             await connection.run_sync(
                 lambda sync: DefaultBase.metadata.create_all(sync, tables=tables)  # type: ignore[arg-type]
@@ -122,7 +135,7 @@ class Storage:
         """A new match, whole or not at all."""
 
         async def work() -> None:
-            async with self._sessions() as session, session.begin():
+            async with self._writing, self._sessions() as session, session.begin():
                 session.add(match)
                 await session.flush()
                 session.add_all(TokenRow(match=match.id, role=role, digest=digest) for role, digest in tokens)
@@ -135,7 +148,7 @@ class Storage:
         values = {"turn": standing.turn, "to_play": standing.to_play, "over": standing.over}
 
         async def work() -> None:
-            async with self._sessions() as session, session.begin():
+            async with self._writing, self._sessions() as session, session.begin():
                 await _insert(session, match, first, actions)
                 await session.execute(update(MatchRow).where(MatchRow.id == match).values(values))
 
@@ -159,9 +172,12 @@ class Storage:
         return rows[0][0] if rows else None
 
     async def actions(self, match: str) -> list[Action]:
-        query = select(ActionRow.kind, ActionRow.choice, ActionRow.side).where(ActionRow.match == match)
-        rows = await self._rows(query.order_by(ActionRow.number))
-        return [Action(cast("ActionKind", kind), choice, side) for kind, choice, side in rows]
+        query = select(ActionRow.kind, ActionRow.choice, ActionRow.side, ReasonRow.why).where(
+            ActionRow.match == match
+        )
+        reasons = and_(ReasonRow.match == ActionRow.match, ReasonRow.number == ActionRow.number)
+        rows = await self._rows(query.outerjoin(ReasonRow, reasons).order_by(ActionRow.number))
+        return [Action(cast("ActionKind", kind), choice, side, why or "") for kind, choice, side, why in rows]
 
     async def count(self, match: str) -> int:
         """How many actions the story has."""
@@ -188,6 +204,11 @@ async def _insert(session: AsyncSession, match: str, first: int, actions: Sequen
         for number, a in enumerate(actions, start=first)
     ]
     await session.execute(insert(ActionRow), rows)
+    reasons = [
+        {"match": match, "number": number, "why": a.why} for number, a in enumerate(actions, start=first) if a.why
+    ]
+    if reasons:
+        await session.execute(insert(ReasonRow), reasons)
 
 
 def _make_durable(connection: Any, _record: Any) -> None:

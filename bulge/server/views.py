@@ -12,6 +12,7 @@ from bulge.core.decision import Modifier, Option, Preview, Result
 from bulge.core.game import Game
 from bulge.core.look import Scene, Subject
 from bulge.core.position import Position
+from bulge.server.computer import gives_hints
 from bulge.server.play import LogLine, Play
 from bulge.server.seats import Seat
 
@@ -27,6 +28,8 @@ class EventView(msgspec.Struct, frozen=True):
     sides: int
     spaces: tuple[str, ...]
     units: tuple[str, ...]
+    why: str
+    """What the computer player had in mind whose choice led to it; only where that tells no secret."""
 
 
 class DecisionView(msgspec.Struct, frozen=True):
@@ -69,6 +72,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     seed: str | None
     seats: Mapping[str, str]
     note: str | None
+    curtain: bool
+    """Several people share this page and have secrets: between two of them, it should show nothing."""
+    hints: bool
+    """Whether there is somebody to ask for a hint."""
 
 
 class StateMessage(State, frozen=True, kw_only=True, tag_field="type", tag="state"):
@@ -95,6 +102,7 @@ def state_of(
     lines = readable(play.lines(), eyes)
     known = _common(seen or [], lines)
     over = match.result is not None
+    secrets = has_secrets(game)
     assert match.seed is not None
     return kind(
         match=seat.match,
@@ -104,7 +112,7 @@ def state_of(
         side=eyes,
         scene=game.scene(match.position, eyes),
         decision=_decision(play, mine),
-        events=tuple(event_view(game, line) for line in lines[known:]),
+        events=tuple(event_view(game, line, reasons=over or not secrets) for line in lines[known:]),
         events_from=known,
         undo=mine and match.can_undo,
         redo=mine and match.can_redo,
@@ -114,6 +122,8 @@ def state_of(
         seed=match.seed if over else None,
         seats=seat.players,
         note=note,
+        curtain=secrets and not over and seat.is_shared,
+        hints=gives_hints(game),
         **more,
     )
 
@@ -122,6 +132,7 @@ def past_state(play: Play, seat: Seat, *, rev: int, n: int, position: Position) 
     """The match after `n` choices, to look at only."""
     eyes = seat.eyes(play.to_play)
     now = state_of(play, seat, rev=rev, thinking=None, note=None)
+    reasons = now.result is not None or not has_secrets(play.game)
     at_end = n == play.n
     lines = [line for line in readable(play.lines(), eyes) if line.at <= n]
     return msgspec.structs.replace(
@@ -129,7 +140,7 @@ def past_state(play: Play, seat: Seat, *, rev: int, n: int, position: Position) 
         n=n,
         scene=play.game.scene(position, eyes),
         decision=None,
-        events=tuple(event_view(play.game, line) for line in lines),
+        events=tuple(event_view(play.game, line, reasons=reasons) for line in lines),
         undo=False,
         redo=False,
         result=now.result if at_end else None,
@@ -141,7 +152,12 @@ def readable(lines: list[LogLine], eyes: str | None) -> list[LogLine]:
     return [line for line in lines if line.event.side is None or line.event.side == eyes]
 
 
-def event_view(game: Game[Any], line: LogLine) -> EventView:
+def has_secrets(game: Game[Any]) -> bool:
+    """Whether a side knows anything that another does not."""
+    return type(game).view is not Game.view
+
+
+def event_view(game: Game[Any], line: LogLine, *, reasons: bool) -> EventView:
     event = line.event
     return EventView(
         at=line.at,
@@ -152,6 +168,7 @@ def event_view(game: Game[Any], line: LogLine) -> EventView:
         sides=event.sides,
         spaces=tuple(game.board.name(space) for space in event.spaces),
         units=tuple(game.units[unit].id for unit in event.units),
+        why=line.why if reasons else "",
     )
 
 

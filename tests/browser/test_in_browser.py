@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from bulge.games import GAMES
+
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
@@ -50,7 +52,7 @@ def server(tmp_path: Path) -> Iterator[str]:
     address = f"http://127.0.0.1:{port}/"
     try:
         _wait_for(f"{address}api/games", process)
-        for game in ("the_bulge", "ford"):
+        for game in GAMES:
             _wait_for(f"{address}api/games/{game}/look", process)  # the first time, its map is drawn
         yield address
     finally:

@@ -45,29 +45,28 @@ def kill_again_and_again(
 
 async def _play_and_kill(server: Server, matches: list[Json], rng: random.Random) -> list[Player]:
     """Play all matches at once; the server dies in the middle."""
-    players: list[Player] = []
+    players: dict[str, Player] = {}
 
     async def play(match: Json) -> None:
         try:
             async with server.live(match) as socket:
                 player = Player(socket, rng)
                 player.acknowledged = list(match.get("choices", []))
-                players.append(player)
                 await player.begin()
+                players[match["id"]] = player
                 while await player.choose():
                     pass
         except ConnectionClosed:
             pass
 
     async def die() -> None:
-        await asyncio.sleep(rng.uniform(0.15, 1.2))
+        while len(players) < len(matches):
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(rng.uniform(0.05, 1.2))
         await asyncio.to_thread(server.kill)
 
-    found: dict[str, Player] = {}
     await asyncio.gather(*(play(match) for match in matches), die())
-    for player in players:
-        found[player.state["match"]] = player
-    return [found[match["id"]] for match in matches]
+    return [players[match["id"]] for match in matches]
 
 
 def _compare(server: Server, match: Json, player: Player) -> None:

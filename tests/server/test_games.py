@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from math import ceil
 from typing import Any
 
 import pytest
 from litestar.testing import TestClient
 
+from bulge.games import GAMES
 from bulge.server.app import create_app
 from bulge.server.settings import Settings
 from tests.server.conftest import Client
@@ -16,12 +18,14 @@ from tests.server.conftest import Client
 
 def test_games_are_listed_with_all_that_a_lobby_needs(client: Client) -> None:
     games = client.get("/api/games").json()
-    assert [game["id"] for game in games] == ["the_bulge", "ford"]
+    assert [game["id"] for game in games] == list(GAMES)
     for game in games:
         assert set(game) == {"id", "title", "words", "sides", "players", "scenarios", "levels", "usual_level"}
-        assert game["levels"] == ["random", "recruit", "regular", "veteran"]
+        assert game["levels"][0] == "random"
         assert game["usual_level"] in game["levels"]
         assert game["scenarios"]
+    levels = {game["id"]: game["levels"] for game in games}
+    assert levels["the_bulge"] == ["random", "recruit", "regular", "veteran"]
 
 
 @pytest.mark.parametrize("game", ["ford", "the_bulge"])
@@ -56,6 +60,18 @@ def test_the_map_comes_packed_and_without_fonts_on_demand(client: Client) -> Non
     assert packed.text == plain.text
     assert "base64" not in client.get("/api/games/ford/map.svg", params={"fonts": "0"}).text
     assert client.get("/api/games/ford/map.png").content.startswith(b"\x89PNG")
+
+
+def test_the_map_comes_in_tiles_that_cover_it(client: Client) -> None:
+    look = client.get("/api/games/ford/look").json()
+    tiles = client.get("/api/games/ford/board").json()["tiles"]
+    for shrunk in tiles["shrunk"]:
+        columns, rows = (ceil(round(look[side]) / shrunk / tiles["size"]) for side in ("width", "height"))
+        last = client.get(f"/api/games/ford/tiles/{shrunk}/{columns - 1}/{rows - 1}")
+        assert last.headers["content-type"] == "image/webp"
+        assert last.content[8:12] == b"WEBP"
+        assert client.get(f"/api/games/ford/tiles/{shrunk}/{columns}/0").status_code == 404
+        assert client.get(f"/api/games/ford/tiles/{shrunk}/0/{rows}").status_code == 404
 
 
 def test_rules_are_told_by_number(client: Client) -> None:

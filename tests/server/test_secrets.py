@@ -120,3 +120,19 @@ def test_tokens_are_not_stored(table: Table, tmp_path: Any) -> None:
     assert table.id.encode() in stored
     for token in (table.host, *table.tokens.values()):
         assert token.encode() not in stored
+
+
+@pytest.mark.parametrize(
+    ("wish", "host", "side"),
+    [
+        ({"game": "ford"}, True, False),
+        ({"game": "ford", "seats": {"Red": "random"}}, False, False),
+        ({"game": "the_bulge"}, False, False),
+    ],
+)
+def test_a_page_shared_by_people_with_secrets_has_a_curtain(
+    client: Client, wish: dict[str, Any], host: bool, side: bool
+) -> None:
+    table = Table.make(client, wish)
+    assert table.state()["curtain"] is host
+    assert table.state(next(iter(table.tokens.values())))["curtain"] is side

@@ -18,9 +18,12 @@ from bulge.core.match import Match
 from bulge.games import load_game
 from bulge.server.app import create_app
 from bulge.server.hub import Hub
+from bulge.server.library import Library
 from bulge.server.play import Action, Play, fold, replay
+from bulge.server.seats import HOST, Seat
 from bulge.server.settings import Settings
 from bulge.server.storage import Overtaken, Storage
+from bulge.server.views import state_of
 from tests.helpers import SEED
 from tests.server.conftest import Client
 from tests.server.table import Table, play_on
@@ -47,7 +50,7 @@ def test_a_story_with_undo_and_redo_leads_to_the_same_match(rng: random.Random, 
         story += rng.choice(deeds)()
     again, note = replay(lambda: Match(FORD, seed=SEED), story)
     assert note is None
-    assert again.match.ids == play.match.ids == fold(story)[0]
+    assert again.match.ids == play.match.ids == [action.choice for action in fold(story)[0]]
     assert again.match.position == play.match.position
     assert again.match.can_redo == play.match.can_redo
     assert [(line.at, line.by, line.event) for line in again.lines()] == [
@@ -80,7 +83,9 @@ def test_a_fault_in_the_rules_does_not_make_a_match_unreadable(monkeypatch: pyte
 
 def test_a_cut_leaves_the_first_choices() -> None:
     story = [Action("choose", id_) for id_ in "abcd"]
-    assert fold([*story, Action("cut", "2"), Action("choose", "e")]) == (["a", "b", "e"], [])
+    stands, undone = fold([*story, Action("cut", "2"), Action("choose", "e")])
+    assert [action.choice for action in stands] == ["a", "b", "e"]
+    assert not undone
 
 
 def test_a_story_that_no_longer_fits_is_loaded_as_far_as_it_does(quick: Settings, tmp_path: Path) -> None:
@@ -192,3 +197,35 @@ def test_a_database_that_cannot_be_used_is_said_in_words() -> None:
         Storage("nonsense://x")
     with pytest.raises(BulgeError, match="cannot be used"):
         Storage("not a url")
+
+
+@pytest.mark.parametrize(("game", "told"), [("the_bulge", True), ("ford", False)])
+def test_what_the_computer_had_in_mind_is_kept(database: str, game: str, told: bool) -> None:
+    """It is told with the first line that it led to; where a game has secrets, not before its end."""
+
+    async def story() -> list[str]:
+        storage = Storage(database)
+        await storage.open()
+        try:
+            match: Match[Any] = Match(load_game(game), seed=SEED)
+            id_, _ = await Hub(storage, Library()).create(match, dict.fromkeys(match.game.players, "human"))
+            hub = Hub(storage, Library())
+            live = await hub.open(id_)
+            while live.play is None or not any(line.at for line in live.play.lines()):
+                await hub._change(live, lambda play: play.choose(_first(play), "why not"), lambda _: None)
+            again = await Hub(storage, Library()).open(id_)
+            await hub._load(again)
+            assert again.play is not None
+            whys = [line.why for line in again.play.lines() if line.at]
+            assert whys == ["why not", *[""] * (len(whys) - 1)]
+            seat = Seat(id_, HOST, again.players)
+            state = state_of(again.play, seat, rev=0, thinking=None, note=None)
+            return [event.why for event in state.events if event.why]
+        finally:
+            await storage.close()
+
+    assert asyncio.run(story()) == (["why not"] if told else [])
+
+
+def _first(play: Play) -> str:
+    return play.game.id_of(play.match.asked(), play.match.asked().options[-1])

@@ -25,15 +25,16 @@ export async function sit(browser, options = DESKTOP) {
   return page;
 }
 
-export async function begin(page, game, seats, seed = "browser") {
-  const answer = await page.request.post(`${SERVER}api/matches`, { data: { game, seats, seed } });
+export async function begin(page, game, seats, more = {}) {
+  const answer = await page.request.post(`${SERVER}api/matches`, { data: { game, seats, seed: "browser", ...more } });
   assert.ok(answer.ok(), await answer.text());
   return answer.json();
 }
 
 export async function enter(page, id, token) {
   await page.goto(`${SERVER}#/match/${id}/${token}`);
-  await page.waitForSelector(".counter");
+  await page.waitForSelector(".counter", { state: "attached" });
+  if (await page.locator(".curtain").count()) await page.click(".curtain button");
   await page.waitForSelector(".prompt, .replay");
 }
 
@@ -99,13 +100,22 @@ export async function clickUnit(page, unit) {
   const piece = (await stateOf(page)).scene.pieces.find((each) => each.unit === unit);
   if (!piece) return page.click(`[data-option="${unit}"]`);
   const before = await page.getAttribute(".prompt", "data-n");
+  const counter = page.locator(`[data-unit="${unit}"]`);
+  await placeOf(page, piece.space);
+  if (await inBox(page, piece.space)) return clickMiddle(page, counter);
   await clickSpace(page, piece.space);
-  await page.waitForTimeout(80);
-  const after = await page.getAttribute(".prompt", "data-n");
-  if (after === before && (await page.locator(".plate").count())) {
-    const box = await page.locator(`[data-unit="${unit}"]`).boundingBox();
-    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
-  }
+  await page.waitForFunction((n) => document.querySelector(".prompt")?.dataset.n !== n || document.querySelector(".plate"), before);
+  if (await page.locator(".plate").count()) await clickMiddle(page, counter);
+}
+
+/** In a box every counter is to be seen. */
+function inBox(page, space) {
+  return page.evaluate((id) => ["box", "staging"].includes(window.look.spaces.find((each) => each.id === id).kind), space);
+}
+
+async function clickMiddle(page, counter) {
+  const box = await counter.boundingBox();
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
 }
 
 /** Do something that makes a choice, and wait until the page shows the state after it. */
@@ -115,10 +125,10 @@ export async function choosing(page, act) {
   await page.waitForFunction((n) => document.querySelector(".prompt")?.dataset.n !== n, before);
 }
 
-/** Choose an option by pointing at what it points at. */
-export async function take(page, option) {
+/** Choose an option by pointing at what it points at; of a destination, that is the place. */
+export async function take(page, option, kind = "unit") {
   await choosing(page, async () => {
-    if (option.units.length) await clickUnit(page, option.units[0]);
+    if (option.units.length && (kind === "unit" || !option.spaces.length)) await clickUnit(page, option.units[0]);
     else if (option.spaces.length) await clickSpace(page, option.spaces[0]);
     else await page.locator(`[data-option="${option.id}"]`).first().click();
   });

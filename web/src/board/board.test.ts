@@ -4,21 +4,55 @@ import { concerns, groupsOf } from "./overlays";
 import { Shapes } from "../lib/geometry";
 import type { Piece } from "../lib/protocol";
 
-const shapes = new Shapes({ spaces: [{ id: "a", x: 20, y: 100, name: "", words: "", kind: "hex" }], hex_width: 100, pointy: true, width: 500, height: 300 });
+const shapes = new Shapes({ spaces: [{ id: "a", x: 20, y: 100, name: "", words: "", kind: "hex", width: 0, height: 0 }], hex_width: 100, pointy: true, width: 500, height: 300 });
 const piece = (unit: string): Piece => ({ unit, space: "a", steps: 1, flags: [] });
 const stacks = new Map([["a", [piece("top"), piece("under")]]]);
 
 describe("stacks", () => {
   it("lean, with the first unit drawn last", () => {
-    const placed = layOut(stacks, shapes, null, null);
+    const placed = layOut(stacks, shapes, null, null, () => "Blue");
     expect(placed.map(({ piece }) => piece.unit)).toEqual(["under", "top"]);
     expect(plateUnder(placed)).toBeNull();
   });
 
   it("open inside the map", () => {
-    const placed = layOut(stacks, shapes, "a", null);
+    const placed = layOut(stacks, shapes, "a", null, () => "Blue");
     expect(placed.every(({ x, open }) => open && x >= 50)).toBe(true);
     expect(plateUnder(placed)?.before).toBe("top");
+  });
+});
+
+describe("spaces and boxes", () => {
+  const place = (id: string, kind: string, x: number, width: number, height = width) => ({ id, x, y: 200, name: id, words: "", kind, width, height });
+  const map = new Shapes({ spaces: [place("town", "space", 100, 112), place("box", "box", 500, 262, 300)], hex_width: 0, pointy: false, width: 900, height: 500 });
+  const pieces = (space: string, units: string[]): Piece[] => units.map((unit) => ({ unit, space, steps: 1, flags: [] }));
+  const sideOf = (unit: string) => unit.charAt(0);
+
+  it("keep enemies apart, and say how high a stack is", () => {
+    const placed = layOut(new Map([["town", pieces("town", ["A1", "A2", "A3", "A4", "A5", "B1"])]]), map, null, null, sideOf);
+    const side = (name: string) => placed.filter(({ piece }) => piece.unit.startsWith(name));
+    expect(Math.max(...side("A").map(({ x }) => x))).toBeLessThan(Math.min(...side("B").map(({ x }) => x)));
+    expect(placed.filter(({ count }) => count).map(({ piece, count }) => [piece.unit, count])).toEqual([["A1", 5]]);
+  });
+
+  it("show every counter of a box, inside it and none on another, however many", () => {
+    for (const many of [1, 9, 20]) {
+      const units = Array.from({ length: many }, (_, i) => `A${i}`);
+      const placed = layOut(new Map([["box", pieces("box", units)]]), map, null, null, sideOf);
+      const half = (placed[0]?.size ?? 1) * 34;
+      for (const { x, y } of placed) {
+        expect(Math.abs(x - 500) + half).toBeLessThanOrEqual(131);
+        expect(Math.abs(y - 200) + half).toBeLessThanOrEqual(150);
+      }
+      expect(new Set(placed.map(({ x, y }) => `${Math.round(x)},${Math.round(y)}`)).size).toBe(many);
+    }
+  });
+
+  it("are found under a point by their shape", () => {
+    expect(map.under([100, 250])).toBe("town");
+    expect(map.under([145, 245])).toBeNull();
+    expect(map.under([380, 70])).toBe("box");
+    expect(map.under([300, 200])).toBeNull();
   });
 });
 

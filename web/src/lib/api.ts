@@ -1,7 +1,7 @@
 /** Requests over HTTP. */
 
 import { words } from "./words";
-import type { Admission, GameInfo, Look, MatchSummary, NewMatch, Roads, Rule, State } from "./protocol";
+import type { Admission, Board, GameInfo, Look, MatchSummary, NewMatch, Rule, State } from "./protocol";
 
 const BASE = "api";
 
@@ -35,10 +35,8 @@ export const api = {
   rules: (game: string) => ask<Rule[]>(`games/${game}/rules`),
   mapAddress: (game: string) => `${BASE}/games/${game}/map.svg`,
   pictureAddress: (game: string) => `${BASE}/games/${game}/map.png`,
-  roads: async (game: string): Promise<Roads> => {
-    const board = await ask<{ roads: Roads }>(`games/${game}/board`).catch(() => null);
-    return board?.roads ?? {};
-  },
+  tileAddress: (game: string, shrunk: number, column: number, row: number) => `${BASE}/games/${game}/tiles/${shrunk}/${column}/${row}`,
+  board: (game: string) => ask<Board>(`games/${game}/board`),
   create: (wish: NewMatch) => ask<Admission>("matches", send(JSON.stringify(wish))),
   importJournal: (text: string) => ask<Admission>("matches/import", send(text)),
   matches: (tokens: string[]) =>

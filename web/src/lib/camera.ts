@@ -3,7 +3,6 @@
 import type { Point } from "./geometry";
 
 const SHARPEN_AFTER = 180;
-const SETTLE = 1200;
 const GLIDE = 260;
 const LEAST_TO_READ = 0.45;
 
@@ -18,17 +17,34 @@ export class Camera {
   private wanted = 0;
   private sharpen: ReturnType<typeof setTimeout> | undefined;
   private glide = 0;
+  /** The scale that the reader had chosen, before places far apart had to be shown together. */
+  private before: number | null = null;
 
   constructor(
     private readonly width: number,
     private readonly height: number,
     private readonly calm: () => boolean,
+    /** Told of every new place; `resting` when no further one has come for a while. */
+    private readonly placed: (resting: boolean) => void,
   ) {}
 
   attach(frame: HTMLElement, layers: HTMLElement[]): void {
     this.frame = frame;
     this.layers = layers;
     this.place();
+  }
+
+  close(): void {
+    this.stop();
+    cancelAnimationFrame(this.wanted);
+    clearTimeout(this.sharpen);
+  }
+
+  /** What the frame shows, in units of the drawing. */
+  get view(): { left: number; top: number; right: number; bottom: number } {
+    const [w, h] = this.size;
+    const [left, top] = [-this.x / this.scale, -this.y / this.scale];
+    return { left, top, right: left + w / this.scale, bottom: top + h / this.scale };
   }
 
   private get size(): Point {
@@ -53,6 +69,7 @@ export class Camera {
   /** Zoom by a factor about a point of the screen, or about the middle. */
   zoom(factor: number, clientX?: number, clientY?: number): void {
     this.stop();
+    this.before = null;
     const box = this.frame?.getBoundingClientRect();
     const [w, h] = this.size;
     const px = clientX === undefined ? w / 2 : clientX - (box?.left ?? 0);
@@ -88,8 +105,11 @@ export class Camera {
   reveal(points: Point[]): void {
     if (!points.length) return;
     const [w, h] = this.size;
-    const scale = Math.max(this.scale, LEAST_TO_READ);
     const side = Math.min(90, w / 6);
+    const usual = this.before ?? this.scale;
+    const fits = Math.min((w - 2 * side) / spread(points.map(([px]) => px)), (h - Math.min(150, h / 3) - 70) / spread(points.map(([, py]) => py)));
+    const scale = Math.max(Math.min(usual, fits), Math.min(LEAST_TO_READ, usual * 1.5));
+    this.before = scale < usual ? usual : null;
     const x = shift(points.map(([px]) => px * scale + this.x), side, w - side);
     const y = shift(points.map(([, py]) => py * scale + this.y), Math.min(150, h / 3), h - 70);
     if (x || y || scale !== this.scale) this.glideTo(fill(this.x + x, w, this.width * scale), fill(this.y + y, h, this.height * scale), scale);
@@ -116,7 +136,6 @@ export class Camera {
 
   private moveTo(x: number, y: number, scale: number): void {
     const [w, h] = this.size;
-    if (scale !== this.scale) this.frame?.classList.add("zooming");
     this.scale = scale;
     this.x = within(x, w, this.width * scale);
     this.y = within(y, h, this.height * scale);
@@ -130,16 +149,14 @@ export class Camera {
       layer.style.willChange = "transform";
       layer.style.transform = `translate3d(${this.x}px,${this.y}px,0) scale(${this.scale})`;
     }
-    // Without the hint the browser draws the layer anew, sharp at the scale it has come to rest at.
+    this.placed(false);
     this.sharpen = setTimeout(() => this.rest(), SHARPEN_AFTER);
   }
 
+  /** Without the hint the browser draws the layers anew, sharp at the scale they have come to rest at. */
   private rest(): void {
-    const zoomed = this.frame?.classList.contains("zooming");
-    this.frame?.classList.remove("zooming");
-    if (zoomed) this.frame?.classList.add("settling");
-    this.sharpen = setTimeout(() => this.frame?.classList.remove("settling"), SETTLE);
     for (const layer of this.layers) layer.style.willChange = "auto";
+    this.placed(true);
   }
 }
 
@@ -160,6 +177,10 @@ function shift(places: number[], from: number, to: number): number {
   const [low, high] = [Math.min(...places), Math.max(...places)];
   if (high - low > to - from) return (from + to) / 2 - (low + high) / 2;
   return low < from ? from - low : high > to ? to - high : 0;
+}
+
+function spread(numbers: number[]): number {
+  return Math.max(1, Math.max(...numbers) - Math.min(...numbers));
 }
 
 /** The middle one of some numbers: a few far off do not pull it away. */

@@ -122,7 +122,7 @@ function odds(table: Table): Answer {
 }
 
 function roll(table: Table, friends: boolean): Answer {
-  const me = table.state.side ?? table.state.decision?.side ?? "";
+  const me = table.campOf(table.state.side ?? table.state.decision?.side ?? null);
   return [...table.pieces.values()]
     .filter((piece) => (table.faces.get(piece.unit)?.side === me) === friends)
     .map((piece) => `${describePiece(table, piece)}, ${table.spaceName(piece.space)}`);

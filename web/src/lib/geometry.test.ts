@@ -3,7 +3,7 @@ import { Shapes } from "./geometry";
 import type { SpaceLook } from "./protocol";
 import { routeAlong, smooth, withoutStart } from "./route";
 
-const hex = (id: string, x: number, y: number): SpaceLook => ({ id, x, y, name: "", words: "", kind: "hex" });
+const hex = (id: string, x: number, y: number): SpaceLook => ({ id, x, y, name: "", words: "", kind: "hex", width: 0, height: 0 });
 const shapes = new Shapes({
   spaces: [hex("a", 100, 100), hex("b", 200, 100), hex("c", 150, 186.6), hex("d", 400, 100)],
   hex_width: 100,

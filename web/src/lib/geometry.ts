@@ -4,7 +4,11 @@ import type { Look, SpaceLook } from "./protocol";
 
 export type Point = readonly [number, number];
 
-const BOX_RADIUS = 42;
+const SPACE_RADIUS = 42;
+/** Space for its name, at the top of a staging area or box. */
+const HEADING = 58;
+const TALL_HEADING = 92;
+const INSET = 14;
 
 export class Shapes {
   readonly width: number;
@@ -18,7 +22,7 @@ export class Shapes {
     this.width = look.width;
     this.height = look.height;
     this.reachOfHex = look.hex_width;
-    this.radius = look.hex_width ? look.hex_width / Math.sqrt(3) : BOX_RADIUS;
+    this.radius = look.hex_width ? look.hex_width / Math.sqrt(3) : SPACE_RADIUS;
     this.pointy = look.pointy;
     for (const space of look.spaces) this.spaces.set(space.id, space);
     if (look.hex_width) this.findNeighbours(look.spaces);
@@ -71,11 +75,50 @@ export class Shapes {
     });
   }
 
-  /** The path of one space: a hexagon, or a circle where there are no hexes. */
+  /** Half the width and height of a space that is no hex. */
+  private half(id: string): Point {
+    const space = this.spaces.get(id);
+    return [(space?.width || 2 * SPACE_RADIUS) / 2, (space?.height || 2 * SPACE_RADIUS) / 2];
+  }
+
+  private isBox(id: string): boolean {
+    const space = this.spaces.get(id);
+    return !!space?.width && space.kind !== "space" && space.kind !== "hex";
+  }
+
+  /** Where counters lie in a box: below its name. */
+  roomOf(id: string): { x: number; y: number; width: number; height: number } | null {
+    if (!this.isBox(id)) return null;
+    const [x, y] = this.at(id);
+    const [w, h] = this.half(id);
+    const heading = w > h || this.spaces.get(id)?.kind === "box" ? HEADING : TALL_HEADING;
+    return { x, y: y + heading / 2 - INSET / 2, width: 2 * (w - INSET), height: 2 * h - heading - INSET };
+  }
+
+  /** Where a marker lies: at the lower edge of a space. */
+  footOf(id: string): Point {
+    const [x, y] = this.at(id);
+    if (this.isHex(id)) return [x, y + 42];
+    return [x, y + this.half(id)[1] - (this.isBox(id) ? 26 : 4)];
+  }
+
+  /** Maps of spaces are looked at from farther off. */
+  get markScale(): number {
+    return this.reachOfHex ? 1 : 1.9;
+  }
+
+  /** Boxes that no map draws. */
+  get boxes(): SpaceLook[] {
+    return [...this.spaces.values()].filter(({ kind }) => kind === "box");
+  }
+
+  /** The path of one space: a hexagon, a box, or a circle. */
   outlineOf(id: string, scale = 1): string {
     if (this.isHex(id)) return `M${this.corners(id, scale).map(text).join("L")}Z`;
     const [x, y] = this.at(id);
-    const r = round(BOX_RADIUS * scale);
+    const [w, h] = this.half(id).map((half) => round(half * scale)) as [number, number];
+    if (this.isBox(id)) return `M${round(x - w)} ${round(y - h)}h${2 * w}v${2 * h}h${-2 * w}Z`;
+    const r = w;
     return `M${round(x - r)} ${round(y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
   }
 
@@ -136,12 +179,19 @@ export class Shapes {
   /** The space under a point of the drawing, if the point is on one. */
   under(point: Point): string | null {
     let best: string | null = null;
-    let least = this.radius * 1.05;
+    let least = 1.05;
     for (const space of this.spaces.values()) {
-      const far = Math.hypot(space.x - point[0], space.y - point[1]);
+      const far = this.isHex(space.id) ? Math.hypot(space.x - point[0], space.y - point[1]) / this.radius : this.farFrom(space, point);
       if (far < least) [best, least] = [space.id, far];
     }
     return best;
+  }
+
+  /** How far a point is from the middle of a space that is no hex; 1 at its edge. */
+  private farFrom(space: SpaceLook, [x, y]: Point): number {
+    const [w, h] = this.half(space.id);
+    const [dx, dy] = [Math.abs(x - space.x) / w, Math.abs(y - space.y) / h];
+    return this.isBox(space.id) ? Math.max(dx, dy) : Math.hypot(dx, dy);
   }
 
   /** The nearest space in a direction, for going over the map by keys. */

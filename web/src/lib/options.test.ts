@@ -16,7 +16,7 @@ const decision = (options: Option[], more: Partial<Decision> = {}): Decision => 
   ...more,
 });
 const click = (more: Partial<Click> = {}): Click => ({ space: "0101", unit: "A", stack: ["A"], fanned: false, ...more });
-const event = (words: string, more: Partial<GameEvent> = {}): GameEvent => ({ at: 0, rule: "6.4", words, dice: [], sides: 0, spaces: [], units: [], by: null, ...more });
+const event = (words: string, more: Partial<GameEvent> = {}): GameEvent => ({ at: 0, rule: "6.4", words, dice: [], sides: 0, spaces: [], units: [], by: null, why: "", ...more });
 const all = () => true;
 
 describe("what a click means", () => {
@@ -44,6 +44,29 @@ describe("what a click means", () => {
     expect(meaningOf(click({ unit: "Z", stack: ["Z"] }), moving, reach, all)).toEqual({ act: "end_then", end: "stop", then: "Z" });
   });
 
+  it("leaves out a unit that was named, and asks which where another could be named", () => {
+    const named = (unit: string) => unit === "N";
+    expect(meaningOf(click({ unit: "N", stack: ["N"] }), units, null, all, named)).toEqual({ act: "drop", unit: "N" });
+    expect(meaningOf(click({ unit: "N", stack: ["N", "A"] }), units, null, all, named)).toEqual({ act: "fan", space: "0101" });
+    expect(meaningOf(click({ unit: "N", stack: ["N", "A"], fanned: true }), units, null, all, named)).toEqual({ act: "drop", unit: "N" });
+    expect(meaningOf(click({ unit: "A", stack: ["N", "A"], fanned: true }), units, null, all, named)).toEqual({ act: "choose", id: "A" });
+  });
+
+  it("takes a unit for the unit, not for its place, and a destination for the place", () => {
+    const both = option("A", { units: ["A"], spaces: ["0101"] });
+    const [unit, space] = ["unit", "space"].map((kind) => new Offer(decision([both], { kind })));
+    expect([unit?.byUnit.size, unit?.bySpace.size]).toEqual([1, 0]);
+    expect([space?.byUnit.size, space?.bySpace.size]).toEqual([0, 1]);
+  });
+
+  it("leaves it to a list where a click could mean two things", () => {
+    const ways = ["road", "field"].map((way) => option(`0101 ${way}`, { spaces: ["0101"] }));
+    const offer = new Offer(decision([...ways, option("0102", { spaces: ["0102"] })], { kind: "move" }));
+    expect([...offer.rivals]).toEqual(ways);
+    expect(meaningOf(click({ unit: null, stack: [] }), offer, null, all).act).toBe("look");
+    expect(meaningOf(click({ space: "0102", unit: null, stack: [] }), offer, null, all)).toEqual({ act: "choose", id: "0102" });
+  });
+
   it("only looks when another side decides", () => {
     const theirs = new Offer(decision([], { mine: false }));
     expect(meaningOf(click(), theirs, null, all)).toEqual({ act: "look", unit: "A", space: "0101" });
@@ -51,7 +74,8 @@ describe("what a click means", () => {
 
   it("shows few plain options as buttons, many in the panel", () => {
     expect(units.buttons.map(({ id }) => id)).toEqual(["done"]);
-    expect(new Offer(decision(["1", "2", "3", "4", "5"].map((id) => option(id)))).buttons).toEqual([]);
+    expect(new Offer(decision(["to the north", "to the south", "to the east", "to the west", "nowhere"].map((id) => option(id)))).buttons).toEqual([]);
+    expect(new Offer(decision(["1", "2", "3", "4", "5"].map((id) => option(id)))).buttons.length).toBe(5);
   });
 });
 

@@ -7,13 +7,22 @@ export class Offer {
   readonly byUnit = new Map<string, Option>();
   /** Options that point at nothing: buttons. */
   readonly plain: Option[] = [];
+  /** Options that point at the same thing as another one does: a click could mean either, so they are listed. */
+  readonly rivals = new Set<Option>();
 
   constructor(readonly decision: Decision | null) {
     for (const option of decision?.options ?? []) {
-      for (const space of option.spaces) this.bySpace.set(space, option);
-      for (const unit of option.units) this.byUnit.set(unit, option);
+      // Of a unit one also says where it is, of a destination who would go there: only what is chosen is pointed at.
+      if (decision?.kind !== "unit" || !option.units.length) for (const space of option.spaces) this.point(this.bySpace, space, option);
+      if (decision?.kind === "unit" || !option.spaces.length) for (const unit of option.units) this.point(this.byUnit, unit, option);
       if (!option.spaces.length && !option.units.length) this.plain.push(option);
     }
+  }
+
+  private point(at: Map<string, Option>, place: string, option: Option): void {
+    const other = at.get(place);
+    if (other) this.rivals.add(other).add(option);
+    at.set(place, option);
   }
 
   get mine(): boolean {
@@ -25,13 +34,16 @@ export class Offer {
     return this.mine && [...this.bySpace.values()].some((option) => option.cost !== null);
   }
 
-  /** Few enough plain options to be buttons of the prompt. */
+  /** Few enough plain options to be buttons of the prompt, or short ones such as numbers. */
   get buttons(): Option[] {
-    return this.plain.length > MOST_BUTTONS ? [] : this.plain;
+    const letters = this.plain.reduce((sum, { words }) => sum + words.length, 0);
+    return this.plain.length <= MOST_BUTTONS || (this.plain.length <= MOST_SHORT_BUTTONS && letters <= MOST_LETTERS) ? this.plain : [];
   }
 }
 
 const MOST_BUTTONS = 4;
+const MOST_SHORT_BUTTONS = 14;
+const MOST_LETTERS = 30;
 const STRIKES = new Set(["attack", "fight"]);
 const ENDS = new Set(["stop", "done", "stay"]);
 
@@ -52,6 +64,7 @@ export function isEnd(option: Option): boolean {
 export type Meaning =
   | { act: "choose" | "go"; id: string }
   | { act: "fan"; space: string }
+  | { act: "drop"; unit: string }
   | { act: "end_then"; end: string; then: string }
   | { act: "look"; unit: string | null; space: string };
 
@@ -64,13 +77,23 @@ export interface Click {
   fanned: boolean;
 }
 
-export function meaningOf(click: Click, offer: Offer, reach: Reach | null, own: (unit: string) => boolean): Meaning {
+export function meaningOf(
+  click: Click,
+  offer: Offer,
+  reach: Reach | null,
+  own: (unit: string) => boolean,
+  named: (unit: string) => boolean = () => false,
+): Meaning {
   const looked: Meaning = { act: "look", unit: click.unit, space: click.space };
   if (!offer.mine) return click.stack.length > 1 && !click.fanned ? { act: "fan", space: click.space } : looked;
   const offered = click.stack.filter((unit) => offer.byUnit.has(unit));
+  const dropped = click.stack.filter(named);
+  if (click.fanned && click.unit && named(click.unit)) return { act: "drop", unit: click.unit };
+  if (offered.length && dropped.length && !click.fanned) return { act: "fan", space: click.space };
   if (offered.length) return meaningAmongUnits(click, offered, offer);
+  if (dropped.length) return dropped.length === 1 && dropped[0] ? { act: "drop", unit: dropped[0] } : { act: "fan", space: click.space };
   const there = offer.bySpace.get(click.space);
-  if (there) return { act: "choose", id: there.id };
+  if (there) return offer.rivals.has(there) ? looked : { act: "choose", id: there.id };
   if (reach && click.space in reach.costs) return { act: "go", id: click.space };
   const end = offer.moving ? offer.plain.find(isEnd) : undefined;
   if (end && click.unit && own(click.unit)) return { act: "end_then", end: end.id, then: click.unit };
@@ -81,7 +104,7 @@ function meaningAmongUnits(click: Click, offered: string[], offer: Offer): Meani
   const meant = click.fanned && click.unit ? click.unit : offered.length === 1 ? offered[0] : undefined;
   if (meant === undefined) return { act: "fan", space: click.space };
   const option = offer.byUnit.get(meant);
-  return option ? { act: "choose", id: option.id } : { act: "look", unit: meant, space: click.space };
+  return option && !offer.rivals.has(option) ? { act: "choose", id: option.id } : { act: "look", unit: meant, space: click.space };
 }
 
 /** A chance that came as `1/6`. */
@@ -100,6 +123,8 @@ export interface Line {
   spaces: string[];
   units: string[];
   heading: boolean;
+  /** What a computer player had in mind. */
+  why: string;
 }
 
 export function narrate(events: readonly GameEvent[]): Line[] {
@@ -109,7 +134,7 @@ export function narrate(events: readonly GameEvent[]): Line[] {
   const plain = (event: GameEvent, key: number): Line => ({ ...event, key, dice: dice(event), heading: isHeading(event) });
   events.forEach((event, key) => {
     if (thrown && !event.dice.length && event.rule === thrown.rule) {
-      lines.push({ ...plain(event, key), dice: dice(thrown) });
+      lines.push({ ...plain(event, key), dice: dice(thrown), why: thrown.why || event.why });
       thrown = null;
       return;
     }

@@ -6,10 +6,15 @@ export interface Named {
   words: string;
 }
 
+export interface ScenarioInfo extends Named {
+  /** Who decides in it, where that differs from the game's players. */
+  players: string[];
+}
+
 export interface GameInfo extends Named {
   sides: string[];
   players: string[];
-  scenarios: Named[];
+  scenarios: ScenarioInfo[];
   levels: string[];
   usual_level: string;
 }
@@ -32,7 +37,11 @@ export interface SpaceLook {
   y: number;
   name: string;
   words: string;
+  /** hex, space, staging, box, track. */
   kind: string;
+  /** On the drawing, where it is no hex. */
+  width: number;
+  height: number;
 }
 
 export interface Face {
@@ -130,6 +139,8 @@ export interface GameEvent {
   spaces: string[];
   units: string[];
   by: string | null;
+  /** What a computer player had in mind at the choice that led to this. */
+  why: string;
 }
 
 export interface Result {
@@ -159,6 +170,9 @@ export interface State {
   seed: string | null;
   seats: Record<string, string>;
   note: string | null;
+  /** People with secrets share this page. */
+  curtain: boolean;
+  hints: boolean;
 }
 
 export interface Preview {
@@ -215,3 +229,15 @@ export interface Admission {
 
 /** Roads as they are drawn, by hexside, as x and y in turn. */
 export type Roads = Record<string, number[]>;
+
+/** The drawn map in square pictures; in each, a pixel stands for so many units of the drawing. */
+export interface TilesInfo {
+  size: number;
+  /** From the coarsest to the finest. */
+  shrunk: number[];
+}
+
+export interface Board {
+  roads: Roads;
+  tiles: TilesInfo;
+}

@@ -7,17 +7,21 @@ const KEY = "bulge.settings";
 interface Kept {
   theme: Theme;
   overlays: string[];
+  reasons: boolean;
 }
 
 class Settings {
   theme: Theme = $state("auto");
   overlays: string[] = $state([]);
+  /** The log tells what computer players had in mind. */
+  reasons = $state(false);
 
   constructor() {
     try {
       const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Kept>;
       if (kept.theme === "light" || kept.theme === "dark") this.theme = kept.theme;
       if (Array.isArray(kept.overlays)) this.overlays = kept.overlays;
+      this.reasons = kept.reasons === true;
     } catch {
       // An unreadable setting is no setting.
     }
@@ -40,12 +44,17 @@ class Settings {
     this.keep();
   }
 
+  turnReasons(): void {
+    this.reasons = !this.reasons;
+    this.keep();
+  }
+
   private apply(): void {
     document.documentElement.dataset["theme"] = this.dark ? "dark" : "light";
   }
 
   private keep(): void {
-    const kept: Kept = { theme: this.theme, overlays: this.overlays };
+    const kept: Kept = { theme: this.theme, overlays: this.overlays, reasons: this.reasons };
     localStorage.setItem(KEY, JSON.stringify(kept));
   }
 }

@@ -4,8 +4,8 @@ import { api } from "./api";
 import { Palette } from "./faces";
 import { Shapes } from "./geometry";
 import { Denied, Live } from "./live";
-import { Offer, meaningOf, type Click } from "./options";
-import type { Decision, Face, GameEvent, Hint, Look, Option, Piece, Preview, Reach, Refusal, Roads, Rule, SpaceLook, State, Trace } from "./protocol";
+import { Offer, capital, meaningOf, type Click } from "./options";
+import type { Board, Decision, Face, GameEvent, Hint, Look, Option, Piece, Preview, Reach, Refusal, Rule, SpaceLook, State, Trace } from "./protocol";
 import { settings } from "./settings.svelte";
 import { words } from "./words";
 
@@ -24,6 +24,8 @@ export interface Seen {
 /** A prompt shows the odds of at most so many plain options before one of them has odds. */
 const MOST_TRIED = 3;
 const MOST_ROLLS = 4;
+/** To leave a unit out of an attack, so many choices are taken back at most. */
+const MOST_TAKEN_BACK = 20;
 const FEW_PLACES = 6;
 
 export class Table {
@@ -45,6 +47,12 @@ export class Table {
   /** Places that the map should show; a new list is a new wish. */
   focus: string[] = $state.raw([]);
   openRule: string | null = $state(null);
+  /** The log's lines from this one on tell what has happened since one last chose. */
+  newsFrom = $state(Infinity);
+  /** A hint has been asked for and is being thought over. */
+  pondering = $state(false);
+  /** Who sits before this page, where several people share it. */
+  private sitting: string | null = $state(null);
 
   readonly faces: Map<string, Face>;
   readonly spaces: Map<string, SpaceLook>;
@@ -63,12 +71,18 @@ export class Table {
   /** Where the current question is about: a target, a moving unit. */
   readonly about = $derived(this.past ? null : (this.state.decision?.about ?? null));
 
+  /** Whether the page must show nothing until the next person has sat down. */
+  readonly veiled: boolean = $derived(this.state.curtain && this.state.side !== null && this.state.side !== this.sitting);
+
+  /** The places that are being attacked. */
+  readonly targets: string[] = $derived(this.seen ? (this.about?.spaces ?? []).filter((space) => this.shapes.has(space)) : []);
+
   constructor(
     readonly id: string,
     readonly token: string,
     readonly look: Look,
     rules: Rule[],
-    readonly roads: Roads,
+    readonly board: Board,
     state: State,
   ) {
     this.faces = new Map(look.faces.map((face) => [face.id, face]));
@@ -85,8 +99,8 @@ export class Table {
 
   static async open(id: string, token: string): Promise<Table> {
     const state = await api.state(id, token);
-    const [look, rules, roads] = await Promise.all([api.look(id, token), api.rules(state.game), api.roads(state.game)]);
-    const table = new Table(id, token, look, rules, roads, state);
+    const [look, rules, board] = await Promise.all([api.look(id, token), api.rules(state.game), api.board(state.game)]);
+    const table = new Table(id, token, look, rules, board, state);
     table.explore();
     return table;
   }
@@ -124,6 +138,7 @@ export class Table {
 
   private noteNews(before: State, events: GameEvent[]): void {
     const news = events.slice(before.events.length);
+    this.newsFrom = before.decision?.mine ? before.events.length : Math.min(this.newsFrom, before.events.length);
     const thrown = news.filter((event) => event.dice.length);
     if (thrown.length) this.rolled = thrown.slice(-MOST_ROLLS).map(({ words, dice }) => ({ words, dice }));
     const fought = thrown.length ? news.flatMap((event) => event.spaces) : [];
@@ -132,6 +147,7 @@ export class Table {
 
   private forgetPointing(): void {
     this.fanned = this.goal = this.reach = this.seen = this.whyNot = this.hint = this.trace = null;
+    if (this.picked && !this.pieces.has(this.picked)) this.picked = null;
   }
 
   /** Ask for what the page shows beside the options: where a unit can go, what an attack would bring. */
@@ -143,7 +159,8 @@ export class Table {
       void this.question<Reach>("reach").then((reach) => (this.reach = reach));
       if (settings.overlays.includes("supply")) this.askTrace();
     }
-    if (decision?.mine && !decision.top) this.focus = this.placesOf(decision);
+    else if (decision?.mine && about.length === 1 && about[0]) this.picked = about[0];
+    if (decision?.mine && (!decision.top || about.length)) this.focus = this.placesOf(decision);
     if (decision?.mine && !decision.top) void this.tryOdds();
   }
 
@@ -214,10 +231,13 @@ export class Table {
 
   click(click: Click): void {
     this.whyNot = null;
-    const side = this.state.decision?.side;
-    const meaning = meaningOf(click, this.offer, this.reach, (unit) => this.faces.get(unit)?.side === side);
+    const side = this.campOf(this.state.decision?.side ?? null);
+    const meaning = meaningOf(click, this.offer, this.reach, (unit) => this.faces.get(unit)?.side === side, (unit) => this.canDrop(unit));
     if (meaning.act !== "fan") this.fanned = null;
     switch (meaning.act) {
+      case "drop":
+        void this.drop(meaning.unit);
+        return;
       case "choose":
       case "go":
         if (click.unit && this.offer.byUnit.has(click.unit)) this.picked = click.unit;
@@ -234,6 +254,46 @@ export class Table {
         return;
       case "look":
         this.lookAt(meaning.unit, meaning.space);
+    }
+  }
+
+  /** The places on the map where something can be chosen. */
+  readonly offeredPlaces: string[] = $derived.by(() => {
+    if (!this.offer.mine) return [];
+    const units = [...this.offer.byUnit.keys()].flatMap((unit) => this.pieces.get(unit)?.space ?? []);
+    return [...new Set([...this.offer.bySpace.keys(), ...units])].filter((space) => this.shapes.has(space)).sort();
+  });
+
+  /** Show the next of them, for those who do not find it by themselves. */
+  showNext(): void {
+    const places = this.offeredPlaces;
+    const next = places[(places.indexOf(this.space ?? "") + 1) % places.length];
+    if (!next) return;
+    this.lookAt(null, next);
+    this.focus = [next];
+  }
+
+  sitDown(): void {
+    this.sitting = this.state.side;
+  }
+
+  /** Whether a unit was named for what is being made ready, and can still be left out of it. */
+  canDrop(unit: string): boolean {
+    const { decision, undo } = this.state;
+    const named = decision?.about?.units ?? [];
+    const target = decision?.about?.spaces[0];
+    const making = this.offer.mine && undo && this.seen !== null && !decision?.top && target !== undefined;
+    return making && named.includes(unit) && !this.offer.byUnit.has(unit) && this.pieces.get(unit)?.space !== target;
+  }
+
+  /** Leave out a unit that was named: take back its naming and all that came after, and name the others again. */
+  async drop(unit: string): Promise<void> {
+    const named = this.about?.units ?? [];
+    const others = named.slice(named.indexOf(unit) + 1);
+    for (let count = 0; count < MOST_TAKEN_BACK && this.about?.units.includes(unit) && this.state.undo; count++) await this.act("undo");
+    for (const other of others) {
+      const option = this.offer.byUnit.get(other);
+      if (option && !this.complaint) await this.choose(option.id);
     }
   }
 
@@ -270,7 +330,10 @@ export class Table {
   }
 
   async askHint(): Promise<Hint | null> {
+    if (this.pondering || !this.offer.mine || !this.state.hints) return null;
+    this.pondering = true;
     this.hint = await this.question<Hint>("hint");
+    this.pondering = false;
     const option = this.state.decision?.options.find(({ id }) => id === this.hint?.id);
     if (option) this.show(option);
     return this.hint;
@@ -291,6 +354,18 @@ export class Table {
 
   sideName(id: string): string {
     return this.look.sides.find((side) => side.id === id)?.name ?? id;
+  }
+
+  /** The side of the board that somebody plays for: several people may share a command (`US North` for `US`). */
+  campOf(player: string | null): string | null {
+    const camp = this.look.sides.find(({ id }) => player === id || player?.startsWith(`${id} `));
+    return camp?.id ?? player;
+  }
+
+  /** A phase without the name of its side, which stands beside it. */
+  phaseName({ side, name }: { side: string; name: string }): string {
+    const prefix = `${this.sideName(side)} `;
+    return capital(name.startsWith(prefix) ? name.slice(prefix.length) : name);
   }
 
   get canWhy(): boolean {

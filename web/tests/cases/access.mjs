@@ -40,6 +40,16 @@ async function axe(browser) {
       else await page.keyboard.press("Escape");
     }
   }
+  const page = await sit(browser);
+  for (const game of ["bastogne", "ardennes_offensive"]) {
+    const { id, host } = await begin(page, game, {});
+    await enter(page, id, host);
+    await audit(page, game);
+  }
+  const ford = await begin(page, "ford", { Blue: "human", Red: "human" });
+  await page.goto(`${SERVER}#/match/${ford.id}/${ford.host}`);
+  await page.waitForSelector(".curtain");
+  await audit(page, "the curtain");
   const phone = await sit(browser, PHONE);
   const { id, host } = await begin(phone, "ford", { Blue: "human", Red: "human" });
   await enter(phone, id, host);

@@ -22,7 +22,7 @@ async function broken_import(browser) {
     assert.match(new URL(page.url()).hash, /^#?\/?$/, "a broken file opened a match");
   }
   await offer(journal);
-  await page.waitForSelector(".counter");
+  await page.waitForSelector(".counter", { state: "attached" });
   const after = await stateOf(page);
   assert.notEqual(after.match, before.match);
   assert.deepEqual([after.n, after.scene], [before.n, before.scene]);
