@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members
+from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.core.tables import ResultsTable
 from bulge.games.ardennes_offensive.battle import (
@@ -61,7 +61,7 @@ def _add_hexes(facts: Facts, s: Situation, battle: Battle, open_: int, duties: D
         more = [hex_ for hex_ in members(near & open_) if hex_ not in battle.targets]
         done = True
         if duties is not None:
-            here = sum(1 << hex_ for hex_ in battle.targets)
+            here = union(battle.targets)
             more = [hex_ for hex_ in more if duties.extendable(here | 1 << hex_)]
             done = duties.completable(here, set())
         if not more:
@@ -78,7 +78,7 @@ def _add_hexes(facts: Facts, s: Situation, battle: Battle, open_: int, duties: D
 def _name_attackers(facts: Facts, s: Situation, battle: Battle, duties: Duties | None) -> Play:
     """One unit after the other, as many as the attacker likes; on the first turn, so that nobody is left out."""
     found = able(facts, s, battle)
-    here = sum(1 << hex_ for hex_ in battle.targets)
+    here = union(battle.targets)
     while True:
         chosen = set(battle.attackers)
         options: list[Choice] = [

@@ -11,7 +11,7 @@ from bulge.core.hexes import Sides
 from bulge.core.mapfile import load_map
 from bulge.core.movement import StepCosts
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members
+from bulge.core.spaces import members, union
 
 GERMAN, ALLIED = "German", "Allied"
 SIDES = (GERMAN, ALLIED)
@@ -150,7 +150,7 @@ class Facts:
         self.cleared_wall = game_map.area("west_wall_cleared")
         self.wall = game_map.hexes("west_wall") & ~self.cleared_wall
         self.towns = game_map.hexes("kind", "town")
-        self.places = game_map.places()
+        self.places = game_map.places
         self.roads = game_map.sides("road")
         self.road_hexes = self.roads.hexes & self.live
         self.fords = game_map.sides("ford")
@@ -175,7 +175,7 @@ class Facts:
         self.exit_of = {at(row.edge): at(row.id) for row in self.exits}
         """For each map edge hex with a road, the live hex to which that leads."""
         east = self.map.edge_roads() & self.live
-        self.sources = {GERMAN: east, ALLIED: sum(1 << hex_ for hex_ in self.exit_points)}
+        self.sources = {GERMAN: east, ALLIED: union(self.exit_points)}
         """Live hexes from which a road leaves the map for a side's own rear."""
         self.near_source = {side: self.board.within(hexes, 3) for side, hexes in self.sources.items()}
         self.entries = {"E": members(east)} | {

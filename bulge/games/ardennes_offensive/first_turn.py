@@ -10,7 +10,7 @@ from __future__ import annotations
 from itertools import combinations
 
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members
+from bulge.core.spaces import members, union
 from bulge.games.ardennes_offensive.battle import ready, targets
 from bulge.games.ardennes_offensive.facts import GERMAN, Facts
 from bulge.games.ardennes_offensive.situation import Situation
@@ -56,7 +56,7 @@ class Duties:
             more = members(near & ~hexes)
             for count in range(len(more) + 1):
                 for added in combinations(more, count):
-                    if self.completable(hexes | sum(1 << hex_ for hex_ in added), set()):
+                    if self.completable(hexes | union(added), set()):
                         return True
         return False
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from bulge.core.look import Chart, Face, Look, Overlay, PhaseLook, SideLook, SpaceLook, TurnLook
+from bulge.core.look import Chart, Face, Look, Overlay, SideLook, TurnLook, results_chart, rules_chart
 from bulge.core.rulebook import Rulebook, rule
-from bulge.core.tables import ResultsTable
 from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, LAST_TURN, Facts, TerrainRow, UnitRow
-from bulge.games.drawn import centres, drawing_of
+from bulge.games.drawn import hex_look, style_of
 from bulge.games.ground import side_words
 
 SYMBOLS = {
@@ -51,24 +51,17 @@ PHASES = (
 
 
 def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any] | None) -> Look:
-    drawn = drawing or drawing_of(facts.map.raw)
-    places = centres(drawn)
-    return Look(
-        game=rulebook.game,
-        title=title,
+    return hex_look(
+        rulebook,
+        title,
+        facts.map,
+        drawing,
         sides=(SideLook(GERMAN, "German", "dark"), SideLook(ALLIED, "Allied", "light")),
-        spaces=tuple(
-            SpaceLook(name, x, y, facts.places.get(facts.board.at(name), ""), space_words(facts, name))
-            for name, (x, y) in places.items()
-        ),
-        hex_width=float(drawn["hex"]),
-        pointy=bool(drawn["pointed"]),
-        width=float(drawn["width"]),
-        height=float(drawn["height"]),
-        faces=tuple(_face(facts, unit, row) for unit, row in enumerate(facts.rows)),
+        words=partial(space_words, facts),
+        faces=(_face(facts, unit, row) for unit, row in enumerate(facts.rows)),
         charts=charts(facts, rulebook),
-        turns=tuple(TurnLook(date_of(turn), turn_words(facts, turn)) for turn in range(1, LAST_TURN + 1)),
-        phases=tuple(PhaseLook(step, side, name) for step, side, name in PHASES),
+        turns=(TurnLook(date_of(turn), turn_words(facts, turn)) for turn in range(1, LAST_TURN + 1)),
+        phases=PHASES,
         overlays=overlays(),
     )
 
@@ -115,15 +108,12 @@ def overlays() -> tuple[Overlay, ...]:
 
 @rule("3.3", "3.31", "3.32", "3.33")
 def _face(facts: Facts, unit: int, row: UnitRow) -> Face:
-    style: str = row.nation
-    if style == "german":
-        style = "german_mechanized" if row.mechanized else "german_foot"
     return Face(
         id=row.id,
         name=row.name,
         short=row.short,
         side=facts.side_of(unit),
-        style=style,
+        style=style_of(row.nation, mechanized=row.mechanized),
         symbol=SYMBOLS[row.type],
         size=row.size,
         band=row.army,
@@ -180,8 +170,8 @@ def _due(arrivals: list[tuple[str, str]]) -> str:
 
 def charts(facts: Facts, rulebook: Rulebook) -> tuple[Chart, ...]:
     return (
-        _results_table("initial", "German Initial table", "10.3", facts.initial),
-        _results_table("standard", "Standard table", "10.0", facts.standard),
+        results_chart("initial", "German Initial table", "10.3", facts.initial),
+        results_chart("standard", "Standard table", "10.0", facts.standard),
         _results_in_words(),
         _terrain(facts),
         _road_mode(),
@@ -189,11 +179,6 @@ def charts(facts: Facts, rulebook: Rulebook) -> tuple[Chart, ...]:
         _exits(facts),
         _victory(rulebook),
     )
-
-
-def _results_table(id_: str, title: str, number: str, table: ResultsTable) -> Chart:
-    rows = tuple((str(die), *results) for die, results in enumerate(table.rows, start=1))
-    return Chart(id_, title, number, ("Die", *table.columns), rows)
 
 
 def _results_in_words() -> Chart:
@@ -260,5 +245,4 @@ def _exits(facts: Facts) -> Chart:
 
 def _victory(rulebook: Rulebook) -> Chart:
     numbers = ("16.0A", "16.0C", "16.0D", "16.0G", "16.1", "16.2", "16.3")
-    rows = tuple((rulebook[number].title, rulebook[number].words, number) for number in numbers)
-    return Chart("victory", "Points and victory", "16.0", ("What", "In short", "Rule"), rows)
+    return rules_chart("victory", "Points and victory", "16.0", "What", rulebook, numbers)

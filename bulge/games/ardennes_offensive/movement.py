@@ -8,7 +8,7 @@ from bulge.core.decision import Choice, Decision, Kind, Play
 from bulge.core.movement import Limits, Reach, reach
 from bulge.core.rulebook import rule
 from bulge.core.table import Table
-from bulge.games.ardennes_offensive.facts import ALLIED, POINT, Facts, other
+from bulge.games.ardennes_offensive.facts import POINT, Facts, other
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.routes import Routes
 from bulge.games.ardennes_offensive.situation import Situation, steps_of
@@ -78,8 +78,7 @@ class Walk:
     @cached_property
     def shut_to_column(self) -> int:
         """Hexes that it may not enter in Road Mode; for the Allies the West Wall is among them (11.0)."""
-        shut = self.situation.shut_to_columns(self.alone) | self._beyond
-        return shut | self.facts.wall if self.side == ALLIED else shut
+        return self.situation.shut_to_columns(self.alone) | self._beyond | ~self.facts.marched_by(self.side)
 
     # -------------------------------------------------------------- the next step
 

@@ -146,7 +146,7 @@ def may_change_mode(facts: Facts, s: Situation, unit: int) -> bool:
         return False
     if p.road >> unit & 1:
         return True
-    if unit in facts.allied_units and facts.wall >> hex_ & 1:
+    if not facts.marched_by(facts.side_of(unit)) >> hex_ & 1:
         return False
     return not facts.roads.across(1 << hex_) & (s.occupied[GERMAN] | s.occupied[ALLIED])
 

@@ -56,11 +56,15 @@ def _why_blocked(facts: Facts, way: Walk, hex_: int) -> Refusal:
 
 
 def _why_no_column(facts: Facts, way: Walk, hex_: int) -> Refusal:
-    if way.side == ALLIED and facts.wall >> hex_ & 1:
-        return Refusal("11.0", "Allied units do not enter the West Wall in Road Mode")
+    if not facts.marched_by(way.side) >> hex_ & 1:
+        return _why_no_wall()
     if way.situation.shut_to_columns(way.alone) >> hex_ & 1:
         return Refusal("6.5G", "another unit is there or next to it on the road")
     return Refusal("14.3C", "it may not cross the Meuse before the Germans have 25 points")
+
+
+def _why_no_wall() -> Refusal:
+    return Refusal("11.0", "Allied units do not enter the West Wall in Road Mode")
 
 
 def why_not_change(facts: Facts, way: Walk, asked: str) -> Refusal:
@@ -139,6 +143,8 @@ def why_not_retreat(facts: Facts, p: ArdennesPosition, about: Retreat, hex_: int
         return Refusal("7.3D", "it lies in an enemy zone, and the units there must retreat as well")
     if not facts.passable >> hex_ & 1:
         return _why_closed(facts, hex_)
+    if ways.by_road and not facts.marched_by(side) >> hex_ & 1:
+        return _why_no_wall()
     if ways.full >> hex_ & 1:
         return Refusal("10.2", "there is no room in the hex")
     if not ways.open >> hex_ & 1:

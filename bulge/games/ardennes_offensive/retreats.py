@@ -11,7 +11,7 @@ from bulge.core.retreat import lowest_by, prefer
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
-from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, Facts, aside, other
+from bulge.games.ardennes_offensive.facts import ALLIED, DIVISION, GERMAN, Facts, aside, other
 from bulge.games.ardennes_offensive.losses import eliminate
 from bulge.games.ardennes_offensive.movement import kept_back
 from bulge.games.ardennes_offensive.position import ArdennesPosition
@@ -91,12 +91,20 @@ class Ways:
         found = self.onward(hex_, done)
         return union([next_ for next_ in members(found) if self.displacing(next_, done + 1)])
 
+    @rule("7.2B", "7.3D")
     def _can_make_room(self, hex_: int) -> bool:
-        size, pushed = self.facts.size, 0
-        for unit in self.s.stack(hex_):
-            if self.next_hexes_of_displaced(self.s, unit):
+        """Whether enough friends can be pushed out of a hex; not all of them if they keep an enemy zone off it."""
+        s, size, stack = self.s, self.facts.size, self.s.stack(hex_)
+        emptied = len(stack) == 1 or size[self.unit] == DIVISION
+        if emptied and s.zones[other(self.facts.side_of(self.unit))] >> hex_ & 1:
+            return False
+        pushed = nexts = 0
+        for unit in stack:
+            if found := self.next_hexes_of_displaced(s, unit):
                 pushed += size[unit]
-        return pushed + self.s.room(hex_) >= size[self.unit]
+                nexts |= found
+        room_for_them = sum(s.room(next_) for next_ in members(nexts))
+        return min(pushed, room_for_them) + s.room(hex_) >= size[self.unit]
 
     def next_hexes_of_displaced(self, s: Situation, unit: int) -> int:
         """Where a friend who is in the way can be pushed: one hex, and on nobody else."""

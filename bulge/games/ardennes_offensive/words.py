@@ -36,11 +36,6 @@ PLAIN = {
 }
 
 
-def hex_words(facts: Facts, hex_: int) -> str:
-    name, place = facts.board.name(hex_), facts.places.get(hex_)
-    return f"{name} {place}" if place else name
-
-
 def unit_words(facts: Facts, p: ArdennesPosition, unit: int) -> str:
     row, at = facts.rows[unit], p.where[unit]
     if at == GONE:
@@ -52,8 +47,8 @@ def unit_words(facts: Facts, p: ArdennesPosition, unit: int) -> str:
     mode = ", in Road Mode" if p.road >> unit & 1 else ""
     values = f"{row.name}, {row.strength}-{row.movement}{mode}"
     if at >= 0:
-        return f"{values}, in {hex_words(facts, at)}"
-    beside = hex_words(facts, hex_beside(at))
+        return f"{values}, in {facts.map.words(at)}"
+    beside = facts.map.words(hex_beside(at))
     return f"{values}, dormant at {beside}" if p.dormant >> unit & 1 else f"{values}, arriving at {beside}"
 
 

@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import cache
 
 from bulge.core.chance import Scripted
-from bulge.core.decision import Preview
 from bulge.core.match import Match
 from bulge.games.ardennes_offensive.battle import Battle, columns_to_choose, table_for
 from bulge.games.ardennes_offensive.facts import ABSENT, DUE, GONE, POINT, Facts, aside, hex_beside
@@ -15,6 +14,7 @@ from bulge.games.ardennes_offensive.game import ArdennesOffensive
 from bulge.games.ardennes_offensive.movement import Walk
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.situation import Situation
+from tests.helpers import offered
 
 ArdennesMatch = Match[ArdennesPosition]
 
@@ -122,30 +122,6 @@ def play(p: ArdennesPosition, dice: Sequence[int] = ()) -> ArdennesMatch:
     return Match.at(ardennes(), p, Scripted(dice))
 
 
-def answer(match: ArdennesMatch, *ids: str) -> ArdennesMatch:
-    """Make these choices, one after the other."""
-    for id_ in ids:
-        match.answer(id_)
-    return match
-
-
-def offered(match: ArdennesMatch) -> set[str]:
-    """What may be chosen now, as journals write it."""
-    decision = match.asked()
-    return {ardennes().id_of(decision, choice) for choice in decision.options}
-
-
-def offered_names(match: ArdennesMatch) -> set[str]:
-    """As `offered`, but only units or hexes, without the words."""
-    decision = match.asked()
-    return {ardennes().id_of(decision, choice) for choice in decision.options if not isinstance(choice, str)}
-
-
-def costs(match: ArdennesMatch) -> dict[str, str]:
-    """What each next step or change of mode costs, in points as a person writes them."""
-    return {option.id: option.cost for option in match.options() if option.cost is not None}
-
-
 def points_left(match: ArdennesMatch) -> Fraction:
     """What the moving unit has left."""
     way = match.asked().about
@@ -153,24 +129,11 @@ def points_left(match: ArdennesMatch) -> Fraction:
     return Fraction(way.left, POINT)
 
 
-def refused_by(match: ArdennesMatch, asked: str) -> str:
-    """The rule by which something is not offered now; it must really not be offered."""
-    assert asked not in offered(match), f"{asked} is offered"
-    return match.why_not(asked).rule
-
-
 def refusal(match: ArdennesMatch, asked: str) -> tuple[str, str]:
     """As `refused_by`, with the words."""
     assert asked not in offered(match), f"{asked} is offered"
     found = match.why_not(asked)
     return found.rule, found.words
-
-
-def run_until(match: ArdennesMatch, step: str) -> ArdennesMatch:
-    """End phase after phase, doing nothing, until this step."""
-    while match.position.step != step:
-        match.choose("done")
-    return match
 
 
 # ---------------------------------------------------------------------- hexes by feature
@@ -220,6 +183,11 @@ def steps_where(wanted: Callable[[str, str], bool]) -> Iterator[tuple[str, str]]
 
 def first_step(wanted: Callable[[str, str], bool]) -> tuple[str, str]:
     return next(steps_where(wanted))
+
+
+def in_the_wall() -> tuple[str, str]:
+    """A hex of the West Wall and its neighbour outside."""
+    return first_step(lambda one, other: is_in(one, facts().wall) and not is_in(other, facts().wall))
 
 
 @cache
@@ -276,6 +244,9 @@ def _extend(way: tuple[str, ...], length: int, rivers: bool) -> tuple[str, ...] 
 
 # ---------------------------------------------------------------------- battles
 
+STRONG = ["1SSPz", "12SSPz", "16Pz"]
+"""Three panzer regiments, who beat most others."""
+
 
 def battle(targets: str | Sequence[str], *attackers: str) -> Battle:
     """An attack by these units, on paper."""
@@ -324,8 +295,8 @@ def fight(
     return match
 
 
-def foresee(match: ArdennesMatch, id_: str) -> Preview:
-    """The preview of a choice, which must have one."""
-    preview = match.preview(match.find(id_))
-    assert preview is not None
-    return preview
+def retreated(match: ArdennesMatch) -> ArdennesMatch:
+    """Lead every retreat by the first hex offered each time."""
+    while match.decision is not None and match.asked().rule == "10.2":
+        match.choose(match.asked().options[0])
+    return match

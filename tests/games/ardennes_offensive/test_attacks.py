@@ -15,7 +15,6 @@ from bulge.games.ardennes_offensive.battle import (
 )
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from tests.games.ardennes_offensive.helpers import (
-    answer,
     around,
     battle,
     beside,
@@ -23,21 +22,19 @@ from tests.games.ardennes_offensive.helpers import (
     facts,
     fight,
     first_step,
-    foresee,
+    in_the_wall,
     is_in,
     meadow,
     name_attack,
-    offered,
-    offered_names,
     play,
     position,
-    refused_by,
     ring,
     situation,
     unit,
     units,
     where,
 )
+from tests.helpers import answer, foresee, offered, offered_names, refused_by
 
 GAME = "ardennes_offensive"
 
@@ -268,10 +265,6 @@ def test_isolated_units_do_not_attack() -> None:
     match = answer(play(p), target)
     assert offered(match) == {"12SSPz"}
     assert refused_by(match, "1SSPz") == "12.6"
-
-
-def in_the_wall() -> tuple[str, str]:
-    return first_step(lambda one, other: is_in(one, facts().wall) and not is_in(other, facts().wall))
 
 
 @pytest.mark.rule(GAME, "11.0", "9.3J")

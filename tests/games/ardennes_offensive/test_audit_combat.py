@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 import pytest
 
+from bulge.games.ardennes_offensive.refusals import why_not_retreat
 from bulge.games.ardennes_offensive.results import may_advance
-from bulge.games.ardennes_offensive.retreats import Ways, best
+from bulge.games.ardennes_offensive.retreats import Retreat, Ways, best
 from tests.games.ardennes_offensive.helpers import (
-    ArdennesMatch,
+    STRONG,
     around,
     at,
     clockwise,
@@ -22,26 +23,17 @@ from tests.games.ardennes_offensive.helpers import (
     meadow,
     name_attack,
     names,
-    offered,
     play,
     position,
-    refused_by,
+    retreated,
     side_is,
     situation,
     unit,
     where,
 )
+from tests.helpers import offered, refused_by
 
 GAME = "ardennes_offensive"
-
-STRONG = ["1SSPz", "12SSPz", "16Pz"]
-
-
-def led(match: ArdennesMatch) -> ArdennesMatch:
-    """Lead every retreat by the first hex offered."""
-    while match.decision is not None and match.asked().rule == "10.2":
-        match.choose(match.asked().options[0])
-    return match
 
 
 def beyond(hex_: str, others: Iterable[str]) -> str:
@@ -55,7 +47,9 @@ def beyond(hex_: str, others: Iterable[str]) -> str:
 @pytest.mark.rule(GAME, "E11.0")
 def test_nobody_is_asked_to_waive_where_every_result_is_elimination() -> None:
     town = next(
-        name for name in live() if is_in(name, facts().towns) and around(name) <= set(live()) and not is_in(name, facts().wall)
+        name
+        for name in live()
+        if is_in(name, facts().towns) and around(name) <= set(live()) and not is_in(name, facts().wall)
     )
     from_ = clockwise(town)[0]
     p = position(dict.fromkeys(STRONG, from_) | {"1107Eng": town}, step="german_combat")
@@ -74,9 +68,37 @@ def test_nobody_is_pushed_into_the_hex_that_is_being_given_up() -> None:
     full = dict.fromkeys(["9Inf", "38Inf", "393Inf"], near[3])
     shut = {"3Pz": near[2], "5FJ": near[4], "9FJ": beyond(near[3], [here, near[2], near[4]])}
     placed = dict.fromkeys(STRONG, near[0]) | {"395Inf": here} | full | shut
-    match = led(fight(position(placed, step="german_combat"), here, STRONG, "Dr1"))
+    match = retreated(fight(position(placed, step="german_combat"), here, STRONG, "Dr1"))
     assert where(match.position, "395Inf") == "lost"
     assert {where(match.position, id_) for id_ in full} == {near[3]}
+
+
+@pytest.mark.rule(GAME, "7.2B", "7.3D", "10.2")
+@pytest.mark.parametrize(
+    ("beaten", "in_the_way"), [("5FJ", ["79VG"]), ("79VG", ["5FJ"]), ("79VG", ["5FJ", "8FJ"])]
+)
+def test_nobody_pushes_away_all_who_keep_an_enemy_zone_off(beaten: str, in_the_way: list[str]) -> None:
+    here = meadow()
+    near = clockwise(here)
+    placed = {"38Inf": near[0], "9Inf": near[0], "393Inf": near[0], "23Inf": near[2], "395Inf": near[4]}
+    placed |= {beaten: here} | dict.fromkeys(in_the_way, near[3])
+    match = retreated(fight(position(placed, step="allied_combat"), here, ["38Inf", "9Inf", "393Inf"], "Dr1"))
+    assert where(match.position, beaten) == "lost"
+    assert {where(match.position, id_) for id_ in in_the_way} == {near[3]}
+
+
+@pytest.mark.rule(GAME, "8.0", "10.2")
+@pytest.mark.parametrize(("others", "finds_room"), [(["13FJ", "14FJ"], False), (["13FJ"], True)])
+def test_nobody_is_pushed_in_vain(others: list[str], finds_room: bool) -> None:
+    """Two regiments must make way for a division, and next to them there is room for one more, or for two."""
+    here = meadow()
+    near = clockwise(here)
+    behind = beyond(near[3], [here, near[2], near[4]])
+    corners = sorted(around(near[3]) - {here, near[2], near[4], behind})
+    divisions = dict(zip(["167VG", "246VG", "9VG", "340VG"], [near[2], near[4], *corners], strict=True))
+    placed = {"79VG": here, "5FJ": near[3], "8FJ": near[3]} | dict.fromkeys(others, behind) | divisions
+    ways = Ways(facts(), situation(position(placed, step="allied_combat")), unit("79VG"), 1)
+    assert bool(ways.displacing(at(here), 0) & hexes(near[3])) == finds_room
 
 
 @pytest.mark.rule(GAME, "7.3D", "10.2")
@@ -84,7 +106,7 @@ def test_units_that_must_retreat_themselves_open_no_enemy_zone_to_others() -> No
     here = meadow()
     near = clockwise(here)
     placed = dict.fromkeys(STRONG, near[0]) | {"395Inf": here, "9Inf": near[1], "3Pz": near[3], "5FJ": near[5]}
-    match = led(fight(position(placed, step="german_combat"), [here, near[1]], STRONG, "Dr1"))
+    match = retreated(fight(position(placed, step="german_combat"), [here, near[1]], STRONG, "Dr1"))
     assert where(match.position, "395Inf") == "lost", "its only hex was the other one under attack"
     assert where(match.position, "9Inf") not in ("lost", near[1])
 
@@ -94,7 +116,7 @@ def test_a_friend_who_stays_does_open_it() -> None:
     here = meadow()
     near = clockwise(here)
     placed = dict.fromkeys(STRONG, near[0]) | {"395Inf": here, "9Inf": near[1], "3Pz": near[3], "5FJ": near[5]}
-    match = led(fight(position(placed, step="german_combat"), here, STRONG, "Dr1"))
+    match = retreated(fight(position(placed, step="german_combat"), here, STRONG, "Dr1"))
     assert where(match.position, "395Inf") == near[1]
 
 
@@ -143,6 +165,8 @@ def test_no_allied_column_retreats_into_the_west_wall(id_: str, may: bool) -> No
     one, wall = road_into_the_wall()
     p = position({id_: one}, step="allied_combat", road=[id_])
     assert bool(Ways(facts(), situation(p), unit(id_), 1).plain(at(one), 0) & hexes(wall)) == may
+    if not may:
+        assert why_not_retreat(facts(), p, Retreat(unit(id_), at(one), at(one), 1), at(wall)).rule == "11.0"
     on_foot = position({id_: one}, step="allied_combat")
     assert Ways(facts(), situation(on_foot), unit(id_), 1).plain(at(one), 0) & hexes(wall)
 

@@ -12,7 +12,6 @@ from bulge.core.spaces import members
 from bulge.games.ardennes_offensive.facts import ABSENT, DUE
 from bulge.games.ardennes_offensive.first_turn import Duties
 from tests.games.ardennes_offensive.helpers import (
-    answer,
     ardennes,
     around,
     clockwise,
@@ -20,14 +19,13 @@ from tests.games.ardennes_offensive.helpers import (
     is_in,
     meadow,
     names,
-    offered,
     play,
     position,
-    refused_by,
     start,
     unit,
     where,
 )
+from tests.helpers import answer, offered, refused_by
 
 GAME = "ardennes_offensive"
 

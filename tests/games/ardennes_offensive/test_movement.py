@@ -6,13 +6,11 @@ import pytest
 
 from bulge.games.ardennes_offensive.facts import POINT
 from tests.games.ardennes_offensive.helpers import (
-    answer,
     ardennes,
     around,
     at,
     beside,
     clockwise,
-    costs,
     dry,
     facts,
     first_step,
@@ -20,12 +18,9 @@ from tests.games.ardennes_offensive.helpers import (
     is_in,
     meadow,
     names,
-    offered,
-    offered_names,
     play,
     points_left,
     position,
-    refused_by,
     ring,
     side_is,
     situation,
@@ -33,6 +28,7 @@ from tests.games.ardennes_offensive.helpers import (
     units,
     where,
 )
+from tests.helpers import answer, costs, offered, offered_names, refused_by
 
 GAME = "ardennes_offensive"
 

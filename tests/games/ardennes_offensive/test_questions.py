@@ -10,25 +10,23 @@ from bulge.core.decision import IllegalChoice
 from bulge.core.match import Match
 from bulge.games.ardennes_offensive.scene import point_words
 from tests.games.ardennes_offensive.helpers import (
-    answer,
     ardennes,
     at,
     beside,
     clockwise,
     due,
     facts,
-    foresee,
     highway,
     in_road_mode,
     meadow,
     play,
     position,
-    refused_by,
     situation,
     start,
     units,
     where,
 )
+from tests.helpers import answer, foresee, refused_by
 
 GAME = "ardennes_offensive"
 

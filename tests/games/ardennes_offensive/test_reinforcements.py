@@ -11,7 +11,6 @@ from bulge.games.ardennes_offensive.arrivals import places_for
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from tests.games.ardennes_offensive.helpers import (
     ArdennesMatch,
-    answer,
     ardennes,
     around,
     at,
@@ -24,18 +23,16 @@ from tests.games.ardennes_offensive.helpers import (
     live,
     meadow,
     names,
-    offered,
-    offered_names,
     play,
     points_left,
     position,
-    refused_by,
     situation,
     start,
     unit,
     units,
     where,
 )
+from tests.helpers import answer, offered, offered_names, refused_by
 
 GAME = "ardennes_offensive"
 

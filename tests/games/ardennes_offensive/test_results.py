@@ -5,28 +5,23 @@ from __future__ import annotations
 import pytest
 
 from tests.games.ardennes_offensive.helpers import (
-    answer,
     around,
     clockwise,
     facts,
     fight,
-    first_step,
+    in_the_wall,
     is_in,
     meadow,
     name_attack,
-    offered,
     play,
     position,
-    refused_by,
+    retreated,
     units,
     where,
 )
+from tests.helpers import answer, offered, refused_by
 
 GAME = "ardennes_offensive"
-
-
-def in_the_wall() -> tuple[str, str]:
-    return first_step(lambda one, other: is_in(one, facts().wall) and not is_in(other, facts().wall))
 
 
 # ---------------------------------------------------------------------- standing fast
@@ -40,8 +35,7 @@ def test_units_in_a_town_stand_unless_they_waive_that_before_the_die() -> None:
     stood = fight(position(placed, step="german_combat"), town, ["1SSPz", "12SSPz"], "Dr1")
     assert where(stood.position, "395Inf") == town
     waived = fight(position(placed, step="german_combat"), town, ["1SSPz", "12SSPz"], "Dr1", waive=[town])
-    while waived.decision is not None and waived.asked().rule == "10.2":
-        waived.choose(waived.asked().options[0])
+    retreated(waived)
     assert where(waived.position, "395Inf") != town
 
 

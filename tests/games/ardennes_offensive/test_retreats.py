@@ -6,6 +6,7 @@ import pytest
 
 from bulge.games.ardennes_offensive.retreats import Ways, best, distances, live_sources
 from tests.games.ardennes_offensive.helpers import (
+    STRONG,
     ArdennesMatch,
     around,
     at,
@@ -19,9 +20,8 @@ from tests.games.ardennes_offensive.helpers import (
     live,
     meadow,
     names,
-    offered_names,
     position,
-    refused_by,
+    retreated,
     side_is,
     situation,
     steps_where,
@@ -29,10 +29,9 @@ from tests.games.ardennes_offensive.helpers import (
     units,
     where,
 )
+from tests.helpers import offered_names, refused_by
 
 GAME = "ardennes_offensive"
-
-STRONG = ["1SSPz", "12SSPz", "16Pz"]
 
 
 def beaten(here: str, result: str, *, placed: dict[str, str] | None = None, side: int = 0) -> ArdennesMatch:
@@ -40,13 +39,6 @@ def beaten(here: str, result: str, *, placed: dict[str, str] | None = None, side
     from_ = clockwise(here)[side]
     units_ = dict.fromkeys(STRONG, from_) | {"395Inf": here} | (placed or {})
     return fight(position(units_, step="german_combat"), here, STRONG, result)
-
-
-def retreated(match: ArdennesMatch) -> ArdennesMatch:
-    """Lead the retreat by the first hex offered each time."""
-    while match.decision is not None and match.asked().rule == "10.2":
-        match.choose(match.asked().options[0])
-    return match
 
 
 @pytest.mark.rule(GAME, "10.2", "10.1", "7.3C")

@@ -9,12 +9,10 @@ from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.retreats import Ways
 from tests.games.ardennes_offensive.helpers import (
     ArdennesMatch,
-    answer,
     around,
     at,
     battle,
     clockwise,
-    costs,
     facts,
     fight,
     first_step,
@@ -24,18 +22,16 @@ from tests.games.ardennes_offensive.helpers import (
     is_in,
     meadow,
     names,
-    offered,
-    offered_names,
     play,
     points_left,
     position,
-    refused_by,
     side_is,
     situation,
     unit,
     units,
     where,
 )
+from tests.helpers import answer, costs, offered, offered_names, refused_by
 
 GAME = "ardennes_offensive"
 

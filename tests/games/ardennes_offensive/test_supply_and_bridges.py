@@ -6,12 +6,10 @@ import pytest
 
 from bulge.games.ardennes_offensive.battle import defence_strength
 from tests.games.ardennes_offensive.helpers import (
-    answer,
     around,
     at,
     battle,
     clockwise,
-    costs,
     distance,
     facts,
     first_step,
@@ -22,8 +20,6 @@ from tests.games.ardennes_offensive.helpers import (
     names,
     play,
     position,
-    refused_by,
-    run_until,
     side_is,
     situation,
     steps_where,
@@ -31,6 +27,7 @@ from tests.games.ardennes_offensive.helpers import (
     units,
     where,
 )
+from tests.helpers import answer, costs, refused_by, run_until
 
 GAME = "ardennes_offensive"
 

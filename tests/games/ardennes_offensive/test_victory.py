@@ -13,12 +13,12 @@ from tests.games.ardennes_offensive.helpers import (
     is_in,
     live,
     meadow,
-    offered_names,
     play,
     position,
     situation,
     units,
 )
+from tests.helpers import offered_names
 
 GAME = "ardennes_offensive"
 

@@ -5,25 +5,21 @@ from __future__ import annotations
 import pytest
 
 from tests.games.ardennes_offensive.helpers import (
-    answer,
     ardennes,
     around,
     clockwise,
-    costs,
     facts,
     hexes,
     is_in,
     meadow,
     names,
-    offered,
-    offered_names,
     play,
     position,
-    refused_by,
     ring,
     situation,
     where,
 )
+from tests.helpers import answer, costs, offered, offered_names, refused_by
 
 GAME = "ardennes_offensive"
 
