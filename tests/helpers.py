@@ -1,4 +1,4 @@
-"""What several tests share: hexes worked out the plain way, boards to try things on, and a toy game."""
+"""What several tests share: hexes worked out the plain way, boards to try things on, play, and a toy game."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from bulge.core.board import GraphBoard
-from bulge.core.decision import Decision, GameOver, Play, Result
+from bulge.core.decision import Decision, GameOver, Play, Preview, Result
 from bulge.core.errors import BulgeError
-from bulge.core.game import Game, Scenario
+from bulge.core.game import Game, P, Scenario
 from bulge.core.hexes import COLUMNS_FROM_EAST, ROWS_FROM_EAST, Grid, HexBoard, Numbering, Sides
 from bulge.core.match import Match
 from bulge.core.position import Position
@@ -124,6 +124,50 @@ def complaint(raised: pytest.ExceptionInfo[BulgeError]) -> str:
 
 
 # ---------------------------------------------------------------------- play
+
+
+def answer(match: Match[P], *ids: str) -> Match[P]:
+    """Make these choices, one after the other."""
+    for id_ in ids:
+        match.answer(id_)
+    return match
+
+
+def offered(match: Match[P]) -> set[str]:
+    """What may be chosen now, as journals write it."""
+    decision = match.asked()
+    return {match.game.id_of(decision, choice) for choice in decision.options}
+
+
+def offered_names(match: Match[P]) -> set[str]:
+    """As `offered`, but only units or spaces, without the words."""
+    decision = match.asked()
+    return {match.game.id_of(decision, choice) for choice in decision.options if not isinstance(choice, str)}
+
+
+def costs(match: Match[P]) -> dict[str, str]:
+    """What each choice that costs movement costs, in points as a person writes them."""
+    return {option.id: option.cost for option in match.options() if option.cost is not None}
+
+
+def refused_by(match: Match[P], asked: str) -> str:
+    """The rule by which something is not offered now; it must really not be offered."""
+    assert asked not in offered(match), f"{asked} is offered"
+    return match.why_not(asked).rule
+
+
+def foresee(match: Match[P], id_: str) -> Preview:
+    """The preview of a choice, which must have one."""
+    preview = match.preview(match.find(id_))
+    assert preview is not None
+    return preview
+
+
+def run_until(match: Match[P], step: str) -> Match[P]:
+    """End phase after phase, doing nothing, until this step."""
+    while match.position.step != step:
+        match.choose("done")
+    return match
 
 
 def play_on(match: Match[Any], choices: int, rng: random.Random) -> None:

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import msgspec
 
+from bulge.core.rulebook import Rulebook
+from bulge.core.tables import ResultsTable
+
 
 class SideLook(msgspec.Struct, frozen=True):
     id: str
@@ -65,6 +68,18 @@ class Chart(msgspec.Struct, frozen=True):
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     """The first cell of a row is its heading."""
+
+
+def results_chart(id_: str, title: str, rule: str, table: ResultsTable) -> Chart:
+    """A results table, a row a die."""
+    rows = tuple((str(die), *results) for die, results in enumerate(table.rows, start=1))
+    return Chart(id_, title, rule, ("Die", *table.columns), rows)
+
+
+def rules_chart(id_: str, title: str, rule: str, what: str, rulebook: Rulebook, numbers: tuple[str, ...]) -> Chart:
+    """What some rules say, in short."""
+    rows = tuple((rulebook[number].title, rulebook[number].words, number) for number in numbers)
+    return Chart(id_, title, rule, (what, "In short", "Rule"), rows)
 
 
 class TurnLook(msgspec.Struct, frozen=True):

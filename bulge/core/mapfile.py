@@ -50,9 +50,15 @@ class HexMap:
         """The hexes where a road leaves the map."""
         return self.board.set_of(self.raw.get("edges", {}))
 
+    @cached_property
     def places(self) -> dict[int, str]:
         """The place that gives each hex its name."""
         return {self.board.at(name): hex_["place"] for name, hex_ in self.raw["hexes"].items() if "place" in hex_}
+
+    def words(self, hex_: int) -> str:
+        """A hex as a person calls it: its number, and its place if it has one."""
+        name, place = self.board.name(hex_), self.places.get(hex_)
+        return f"{name} {place}" if place else name
 
 
 def _matches(found: object, wanted: tuple[object, ...]) -> bool:

@@ -1,12 +1,16 @@
-"""What a game's drawn map says of itself: its size, and where each space lies on it.
+"""How games are drawn: what a drawn map says of itself (its size, where each space lies), and counters' colours.
 
 The drawing needs heavy libraries, so they are imported only here and only when asked: simulation never does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
+
+from bulge.core.look import Chart, Face, Look, Overlay, PhaseLook, SideLook, SpaceLook, TurnLook
+from bulge.core.mapfile import HexMap
+from bulge.core.rulebook import Rulebook
 
 
 def drawing_of(map_data: Mapping[str, Any]) -> dict[str, Any]:
@@ -20,3 +24,46 @@ def drawing_of(map_data: Mapping[str, Any]) -> dict[str, Any]:
 def centres(drawing: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
     """The middle of each space on the drawing."""
     return {name: (float(x), float(y)) for name, (x, y) in (drawing.get("hexes") or drawing["spaces"]).items()}
+
+
+def hex_look(
+    rulebook: Rulebook,
+    title: str,
+    game_map: HexMap,
+    drawing: Mapping[str, Any] | None,
+    *,
+    sides: tuple[SideLook, SideLook],
+    words: Callable[[str], str],
+    faces: Iterable[Face],
+    charts: tuple[Chart, ...],
+    turns: Iterable[TurnLook],
+    phases: Iterable[tuple[str, str, str]],
+    overlays: tuple[Overlay, ...],
+) -> Look:
+    """The look of a game on hexes; `words` says what is in a hex, a phase is its step, its side and its name."""
+    drawn, board = drawing or drawing_of(game_map.raw), game_map.board
+    return Look(
+        game=rulebook.game,
+        title=title,
+        sides=sides,
+        spaces=tuple(
+            SpaceLook(name, x, y, game_map.places.get(board.at(name), ""), words(name))
+            for name, (x, y) in centres(drawn).items()
+        ),
+        hex_width=float(drawn["hex"]),
+        pointy=bool(drawn["pointed"]),
+        width=float(drawn["width"]),
+        height=float(drawn["height"]),
+        faces=tuple(faces),
+        charts=charts,
+        turns=tuple(turns),
+        phases=tuple(PhaseLook(*phase) for phase in phases),
+        overlays=overlays,
+    )
+
+
+def style_of(nation: str, *, mechanized: bool) -> str:
+    """The colours of a counter: Germans by how they move, the others by their nation."""
+    if nation != "german":
+        return nation
+    return "german_mechanized" if mechanized else "german_foot"

@@ -15,7 +15,7 @@ from bulge.players.player import Player
 from bulge.players.random_player import RandomPlayer
 
 _RECRUIT = Effort(evaluations=120, plans=1, replies=0, breadth=4, seconds=1.0)
-_REGULAR = Effort(evaluations=2000, plans=6, replies=2, breadth=8, seconds=4.0)
+_REGULAR = Effort(evaluations=1600, plans=6, replies=2, breadth=8, seconds=4.0)
 _VETERAN = Effort(evaluations=5000, plans=8, replies=3, breadth=14, seconds=15.0)
 
 _MAKERS: dict[str, Callable[[random.Random], Player]] = {

@@ -70,7 +70,8 @@ def test_areas_edges_and_places(tmp_path: Path) -> None:
     board = map_.board
     assert set(board.names_of(map_.area("supply"))) == {"W0101", "W0102"}
     assert board.names_of(map_.edge_roads()) == ["W0102"]
-    assert map_.places() == {board.at("E3201"): "Wiltz"}
+    assert map_.places == {board.at("E3201"): "Wiltz"}
+    assert [map_.words(board.at(name)) for name in ("E3201", "E3202")] == ["E3201 Wiltz", "E3202"]
     with pytest.raises(BulgeError) as raised:
         map_.area("suply")
     assert "no area 'suply'" in complaint(raised)

@@ -124,10 +124,10 @@ def resolve_assault(
 
 @rule("19.2", "29.0")
 def _prepare(t: Table[BastognePosition], facts: Facts, assault: Assault) -> Play:
-    """Before the dice: the US may use Intelligence and spend supply."""
+    """Before the dice: the US may use Intelligence (beside Malmedy it adds nothing) and spend supply."""
     p = t.p
     who = commander(facts, p, assault.space)
-    if p.intelligence:
+    if p.intelligence and not p.malmedy:
         prompt = f"Use the Intelligence marker in {facts.at(assault.space)}?"
         answer = yield Decision(who, prompt, [USE, KEEP], "29.0", about=assault)
         if answer == USE:
@@ -245,17 +245,18 @@ def _withdraw(t: Table[BastognePosition], facts: Facts, assault: Assault) -> Non
 
 
 def _withdraw_germans(t: Table[BastognePosition], facts: Facts, assault: Assault, track: int) -> None:
-    """Those of one track go back along it."""
-    p, line = t.p, facts.tracks[track]
+    """Those of one track go back along it; who attacked outward and is barred goes back inside."""
+    p, line, number = t.p, facts.tracks[track], facts.number_of[assault.space]
     units = of_track(facts, p, track, assault.space)
     if not units:
         return
-    back = line[facts.number_of[assault.space] + 1]
-    if us_spaces(facts, p) >> back & 1:
+    ways = [line[number + 1], *line[max(0, number - 1) : number]]
+    back = next((space for space in ways if not us_spaces(facts, p) >> space & 1), None)
+    if back is None:
         for unit in units:
             _cut_off(t, facts, unit, assault.tally)
     else:
-        go_together(t, facts, units, [back], "17.3.3", "withdraw")
+        go_together(t, facts, units, [back], "17.3.3", "withdraws" if len(units) == 1 else "withdraw")
 
 
 @rule("14.3", "17.3.3")

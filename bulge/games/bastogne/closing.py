@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members
 from bulge.core.table import Table
 from bulge.games.bastogne.assault import Assault
 from bulge.games.bastogne.facts import US, Facts
 from bulge.games.bastogne.position import BastognePosition
-from bulge.games.bastogne.situation import commands, german_spaces, has_room, of_track, us_in, us_spaces
+from bulge.games.bastogne.situation import has_room, name_targets, of_track, us_in, us_spaces
 
 
 @rule("8.7", "15.8", "15.9", "16.11", "17.2")
@@ -55,20 +54,11 @@ def close_in_us(t: Table[BastognePosition], facts: Facts) -> Play:
     """US units enter German spaces as the player likes; only then is any assault resolved."""
     p = t.p
     p.from_ = p.from_ or p.where[: facts.leaders.stop]
-    while p.cursor < len(commands(facts, p)):
-        side, sector = commands(facts, p)[p.cursor]
-        germans = members(german_spaces(facts, p) & facts.spaces & sector)
-        targets = [s for s in germans if any(u in facts.us_units for u in able_to_assault(facts, p, s))]
-        target: Choice = DONE
-        if targets:
-            prompt = "Close assault a space, or go on"
-            options: list[Choice] = [*targets, DONE]
-            target = yield Decision(side, prompt, options, "17.2", Kind.SPACE, top=True)
-        if isinstance(target, int):
-            yield from _enter(t, facts, side, target)
-        else:
-            p.cursor += 1
-    p.cursor = p.done = 0
+
+    def may_be_assaulted(space: int) -> bool:
+        return any(unit in facts.us_units for unit in able_to_assault(facts, p, space))
+
+    yield from name_targets(t, facts, may_be_assaulted, _enter, "Close assault a space, or go on", "17.2")
 
 
 def _enter(t: Table[BastognePosition], facts: Facts, side: str, space: int) -> Play:

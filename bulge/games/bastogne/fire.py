@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from bulge.core.decision import DONE, Choice, Decision, Kind, Play
+from bulge.core.decision import Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members
+from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.bastogne.barrage import impact_strength
 from bulge.games.bastogne.events import after_combat
@@ -25,13 +25,13 @@ from bulge.games.bastogne.losses import Tally, drive_out, inflict, note_losses
 from bulge.games.bastogne.position import BastognePosition
 from bulge.games.bastogne.preparation import spend
 from bulge.games.bastogne.situation import (
-    commands,
     defensive,
     fire_director,
     german_spaces,
     german_strength,
     in_range,
     markers_in,
+    name_targets,
     of_track,
     range_of,
     spaces_within,
@@ -151,21 +151,12 @@ def able_to_fire(facts: Facts, p: BastognePosition, space: int) -> list[int]:
 @rule("16.1", "16.3", "19.2")
 def us_fire(t: Table[BastognePosition], facts: Facts) -> Play:
     """Target by target, as the player likes; each unit fires once."""
-    p = t.p
-    while p.cursor < len(commands(facts, p)):
-        side, sector = commands(facts, p)[p.cursor]
-        germans = german_spaces(facts, p) & facts.spaces & sector
-        targets = [s for s in members(germans) if able_to_fire(facts, p, s) or any(support_at(facts, p, s))]
-        target: Choice = DONE
-        if targets:
-            prompt = "Fire at a space, or end tactical fire"
-            options: list[Choice] = [*targets, DONE]
-            target = yield Decision(side, prompt, options, "16.3", Kind.SPACE, top=True)
-        if isinstance(target, int):
-            yield from _fire_at(t, facts, side, target)
-        else:
-            p.cursor += 1
-    p.cursor = p.done = 0
+
+    def may_be_fired_at(space: int) -> bool:
+        return any(support_at(facts, t.p, space)) or bool(able_to_fire(facts, t.p, space))
+
+    prompt = "Fire at a space, or end tactical fire"
+    yield from name_targets(t, facts, may_be_fired_at, _fire_at, prompt, "16.3")
     _clear_support(t, facts)
 
 
@@ -190,11 +181,26 @@ def _fire_at(t: Table[BastognePosition], facts: Facts, side: str, space: int) ->
     for unit in volley.units:
         p.done |= 1 << unit
     dice = us_dice(facts, p, volley)
+    who = f"US fire at {facts.at(space)}"
+    if t.keeps_log:
+        t.say("16.3", f"{who}: {_parts_of(facts, p, volley)}.", spaces=(space,), units=tuple(volley.units))
     impacts, airstrikes = support_at(facts, p, space)
     for marker in impacts:
         p.where[marker] = facts.board.at(RESERVE)
     _recall(facts, p, airstrikes)
-    yield from resolve(t, facts, space, GERMAN, dice, f"US fire at {facts.at(space)}")
+    yield from resolve(t, facts, space, GERMAN, dice, who)
+
+
+def _parts_of(facts: Facts, p: BastognePosition, volley: Volley) -> str:
+    """What the dice of a US volley are made of."""
+    impacts, airstrikes = support_at(facts, p, volley.space)
+    parts = [names_of(facts, p, volley.units)] if volley.units else []
+    if volley.enhanced:
+        parts.append("each +1 for supply")
+    parts += [f"{facts.name_of(marker)} {impact_strength(facts, p, marker)}" for marker in impacts]
+    if airstrikes:
+        parts.append(counted(len(airstrikes), "airstrike"))
+    return ", ".join(parts)
 
 
 @rule("19.2")
@@ -254,7 +260,7 @@ def _pinned(facts: Facts, p: BastognePosition, track: int, space: int) -> bool:
 
 
 def _spaces_of(facts: Facts, p: BastognePosition, track: int) -> int:
-    return sum(1 << space for space in facts.tracks[track][:-1] if of_track(facts, p, track, space))
+    return union([space for space in facts.tracks[track][:-1] if of_track(facts, p, track, space)])
 
 
 @rule("16.4")

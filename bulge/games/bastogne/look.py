@@ -16,7 +16,7 @@ from bulge.games.bastogne.facts import (
     US,
     Facts,
 )
-from bulge.games.drawn import centres, drawing_of
+from bulge.games.drawn import centres, drawing_of, style_of
 
 SYMBOLS = {
     "airborne_infantry": "airborne",
@@ -95,7 +95,7 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         faces=tuple(face(facts, unit) for unit in range(facts.counters)),
         charts=charts(facts),
         turns=tuple(TurnLook(f"{18 + turn} Dec", _turn_words(turn)) for turn in range(1, LAST_TURN + 1)),
-        phases=tuple(PhaseLook(step, side, name) for step, side, name in PHASES),
+        phases=tuple(PhaseLook(*phase) for phase in PHASES),
         overlays=(
             Overlay("control_german", "German control", "5.2"),
             Overlay("control_us", "US control", "5.2"),
@@ -158,7 +158,7 @@ def face(facts: Facts, unit: int) -> Face:
     id_, name = facts.id_of(unit), facts.name_of(unit)
     if unit in facts.german_units:
         row = facts.german_rows[unit - facts.german_units.start]
-        style = "german_mechanized" if row.mechanized else "german_foot"
+        style = style_of("german", mechanized=row.mechanized)
         band = facts.formations[facts.formation_named[row.formation]].name
         values = ("0", "-", f"({row.front})") if row.artillery else tuple(map(str, facts.german_factors[unit]))
         return Face(id_, name, id_, GERMAN, style, SYMBOLS[row.type], row.size, band=band, values=values)

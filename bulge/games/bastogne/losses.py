@@ -111,10 +111,11 @@ class Retreat:
 def drive_out(
     t: Table[BastognePosition], facts: Facts, space: int, side: str, retreats: int, tally: Tally
 ) -> Play:
-    """For each retreat result one unit leaves the space, as far as its own die says."""
+    """For each retreat result one unit leaves the space, as far as its own die says; none is driven twice."""
     p = t.p
+    driven: list[int] = []
     for left in range(retreats, 0, -1):
-        units = units_in(facts, p, space, side)
+        units = [unit for unit in units_in(facts, p, space, side) if unit not in driven]
         if not units:
             return
         unit = units[0]
@@ -122,6 +123,7 @@ def drive_out(
             prompt = f"Which unit retreats from {facts.at(space)}? {left} to go"
             about = Hit(space, side, left)
             unit = yield Decision(commander(facts, p, space), prompt, units, "16.9", Kind.UNIT, about=about)
+        driven.append(unit)
         distance = t.roll("16.9", f"retreat of {facts.name_of(unit)}")
         if side == GERMAN:
             retreat_german(t, facts, unit, distance, tally)
@@ -159,7 +161,9 @@ def retreat_us(t: Table[BastognePosition], facts: Facts, unit: int, distance: in
         if not crowded and (stopped or not left):
             break
         goal, left = goal - 1, max(0, left - 1)
-    if goal == at or (goal and not has_room(facts, p, unit, line[goal])):
+    while 0 < goal < at and not has_room(facts, p, unit, line[goal]):
+        goal += 1  # Germans bar the way out of the overstack
+    if goal == at:
         _stand(t, facts, unit, tally)
         return
     go(t, facts, unit, line[at - 1 : goal - 1 if goal else None : -1], "16.9", "retreats")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
+from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
-from bulge.core.spaces import union
+from bulge.core.spaces import members, union
+from bulge.core.table import Table
 from bulge.games.bastogne.facts import (
     COMPANIES_TO_A_BATTALION,
     FIRES,
@@ -131,8 +133,8 @@ def weather(facts: Facts, p: BastognePosition) -> WeatherRow:
 
 @rule("16.10")
 def defensive(facts: Facts, p: BastognePosition, space: int, side: str) -> bool:
-    """Whether units of a side are on defensive terrain: towns for both, Center and entrenchments for the US."""
-    ground = facts.towns if side == GERMAN else facts.towns | p.entrenched | 1 << facts.center
+    """Whether units of a side are on defensive terrain: towns, and so Bastogne; for the US also entrenchments."""
+    ground = facts.towns | 1 << facts.center | (p.entrenched if side == US else 0)
     return bool(ground >> space & 1)
 
 
@@ -185,3 +187,28 @@ def commands(facts: Facts, p: BastognePosition) -> list[tuple[str, int]]:
         return [(US, facts.spaces)]
     sectors = zip(SECTORS, facts.track_spaces, strict=True)
     return [(US, 1 << facts.center), *sectors]
+
+
+def name_targets(
+    t: Table[BastognePosition],
+    facts: Facts,
+    may_be_named: Callable[[int], bool],
+    act: Callable[[Table[BastognePosition], Facts, str, int], Play],
+    prompt: str,
+    rule_: str,
+) -> Play:
+    """Each in command in turn names one space with Germans after another, and acts against it, until done."""
+    p = t.p
+    while p.cursor < len(commands(facts, p)):
+        side, sector = commands(facts, p)[p.cursor]
+        germans = members(german_spaces(facts, p) & facts.spaces & sector)
+        targets = [space for space in germans if may_be_named(space)]
+        target: Choice = DONE
+        if targets:
+            options: list[Choice] = [*targets, DONE]
+            target = yield Decision(side, prompt, options, rule_, Kind.SPACE, top=True)
+        if isinstance(target, int):
+            yield from act(t, facts, side, target)
+        else:
+            p.cursor += 1
+    p.cursor = p.done = 0

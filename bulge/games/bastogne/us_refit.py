@@ -8,7 +8,7 @@ from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
-from bulge.games.bastogne.facts import US, Facts
+from bulge.games.bastogne.facts import US, Facts, counted
 from bulge.games.bastogne.position import BastognePosition
 from bulge.games.bastogne.preparation import spend
 from bulge.games.bastogne.situation import german_spaces, guns_in, has_room, us_in, us_spaces
@@ -125,7 +125,7 @@ def refit_us(t: Table[BastognePosition], facts: Facts) -> Play:
             options.append(DIG)
         if not options:
             return
-        prompt = f"Spend supply? There are {p.supply} points"
+        prompt = f"Spend supply? You have {counted(p.supply, 'point')}"
         answer = yield Decision(US, prompt, [*options, DONE], "19.2", top=True)
         if answer == DONE:
             return

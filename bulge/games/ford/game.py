@@ -137,9 +137,7 @@ class Ford(Game[FordPosition]):
         return plain
 
     def space_words(self, space: int) -> str:
-        name = self.board.name(space)
-        place = self.facts.map.places().get(space)
-        return f"{name} {place}" if place else name
+        return self.facts.map.words(space)
 
     def unit_words(self, p: FordPosition, unit: int) -> str:
         row = self.facts.units[unit]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from bulge.core.decision import Decision
@@ -12,22 +13,21 @@ from bulge.core.look import (
     Look,
     Mark,
     Overlay,
-    PhaseLook,
     Piece,
     Reachable,
     Scene,
     Score,
     SideLook,
-    SpaceLook,
     Subject,
     TurnLook,
     Waiting,
+    results_chart,
 )
 from bulge.core.movement import Reach
 from bulge.core.rulebook import Rulebook, rule
 from bulge.core.spaces import members
-from bulge.core.supply import road_line
-from bulge.games.drawn import centres, drawing_of
+from bulge.core.supply import whole_line
+from bulge.games.drawn import hex_look
 from bulge.games.ford.combat import Battle
 from bulge.games.ford.facts import BLUE, GONE, NO_CHIT, POINT, RED, SIDES, Facts, FordPosition
 from bulge.games.ground import side_words
@@ -43,21 +43,14 @@ PHASES = (
 
 
 def look(facts: Facts, rulebook: Rulebook, title: str, turns: int, drawing: Mapping[str, Any] | None) -> Look:
-    drawn = drawing or drawing_of(facts.map.raw)
-    places = facts.map.places()
-    return Look(
-        game=rulebook.game,
-        title=title,
+    return hex_look(
+        rulebook,
+        title,
+        facts.map,
+        drawing,
         sides=(SideLook(BLUE, "Blue", "dark"), SideLook(RED, "Red", "light")),
-        spaces=tuple(
-            SpaceLook(name, x, y, places.get(facts.board.at(name), ""), _space_words(facts, name))
-            for name, (x, y) in centres(drawn).items()
-        ),
-        hex_width=float(drawn["hex"]),
-        pointy=bool(drawn["pointed"]),
-        width=float(drawn["width"]),
-        height=float(drawn["height"]),
-        faces=tuple(
+        words=partial(_space_words, facts),
+        faces=(
             Face(
                 row.id,
                 row.name,
@@ -72,8 +65,8 @@ def look(facts: Facts, rulebook: Rulebook, title: str, turns: int, drawing: Mapp
             for row in facts.units
         ),
         charts=_charts(facts, rulebook),
-        turns=tuple(TurnLook(str(turn)) for turn in range(1, turns + 1)),
-        phases=tuple(PhaseLook(step, side, name) for step, side, name in PHASES),
+        turns=(TurnLook(str(turn)) for turn in range(1, turns + 1)),
+        phases=PHASES,
         overlays=(
             Overlay("zones_blue", "Blue zones of control", "3.1"),
             Overlay("zones_red", "Red zones of control", "3.1"),
@@ -92,7 +85,6 @@ def _space_words(facts: Facts, name: str) -> str:
 
 
 def _charts(facts: Facts, rulebook: Rulebook) -> tuple[Chart, ...]:
-    results = tuple((str(die), *row) for die, row in enumerate(facts.crt.rows, start=1))
     ground = (
         ("clear", "1", "0"),
         ("woods", "2", "+1"),
@@ -101,7 +93,7 @@ def _charts(facts: Facts, rulebook: Rulebook) -> tuple[Chart, ...]:
         ("river without a bridge", "+1", "+1"),
     )
     return (
-        Chart("combat", "Combat results", "6.4", ("Die", *facts.crt.columns), results),
+        results_chart("combat", "Combat results", "6.4", facts.crt),
         Chart("results", "What the results mean", "6.4", ("Rule", "In short"), (("6.4", rulebook["6.4"].words),)),
         Chart("terrain", "Ground", "4.1", ("Ground", "Points to enter", "Defence"), ground),
     )
@@ -184,12 +176,10 @@ def subject(facts: Facts, p: FordPosition, decision: Decision) -> Subject | None
 def supply_line(facts: Facts, p: FordPosition, unit: int) -> tuple[str, ...]:
     """Overland to the road, then along it to the own edge."""
     side, here = facts.units[unit].side, p.where[unit]
-    lines = facts.supply(p, side)
-    if here == GONE or not lines.spaces >> here & 1:
+    if here == GONE:
         return ()
-    way = lines.overland(here)
-    along = road_line(facts.road, way[-1], facts.edge[side] & facts.road.hexes, through=lines.through)
-    return tuple(facts.board.name(hex_) for hex_ in [*way, *along[1:]])
+    line = whole_line(facts.supply(p, side), facts.road, facts.edge[side] & facts.road.hexes, here)
+    return tuple(facts.board.name(hex_) for hex_ in line)
 
 
 def points(half_points: int) -> str:

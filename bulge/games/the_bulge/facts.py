@@ -178,7 +178,7 @@ class Facts:
     def _read_towns(self) -> None:
         points = self.data.rows("towns.csv", TownRow)
         self.towns = self.map.hexes("kind", "town")
-        self.places = self.map.places()
+        self.places = self.map.places
         self.town_points = {
             hex_: points.rows.get(self.places[hex_], points["other"]).points for hex_ in members(self.towns)
         }

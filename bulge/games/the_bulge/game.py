@@ -141,7 +141,7 @@ class TheBulge(Game[BulgePosition]):
         return words.option(self.facts, t, decision, choice, super().option(t, decision, choice))
 
     def space_words(self, space: int) -> str:
-        return words.hex_words(self.facts, space)
+        return self.facts.map.words(space)
 
     def unit_words(self, p: BulgePosition, unit: int) -> str:
         return words.unit_words(self.facts, p, unit)

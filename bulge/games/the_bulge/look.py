@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from bulge.core.data import Row
-from bulge.core.look import Chart, Face, Look, Overlay, PhaseLook, SideLook, SpaceLook, TurnLook
+from bulge.core.look import Chart, Face, Look, Overlay, SideLook, TurnLook, results_chart, rules_chart
 from bulge.core.rulebook import Rulebook, rule
-from bulge.games.drawn import centres, drawing_of
+from bulge.games.drawn import hex_look, style_of
 from bulge.games.ground import side_words
 from bulge.games.the_bulge.facts import AIR_FROM, ALLIED, GERMAN, LAST_TURN, SIDES, Facts, UnitRow
 
@@ -40,25 +41,18 @@ class FormationRow(Row, frozen=True, kw_only=True):
 
 
 def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any] | None) -> Look:
-    drawn = drawing or drawing_of(facts.map.raw)
-    places = centres(drawn)
     armies = {row.id: row.army for row in facts.data.rows("formations.csv", FormationRow)}
-    return Look(
-        game=rulebook.game,
-        title=title,
+    return hex_look(
+        rulebook,
+        title,
+        facts.map,
+        drawing,
         sides=(SideLook(GERMAN, "German", "dark"), SideLook(ALLIED, "Allied", "light")),
-        spaces=tuple(
-            SpaceLook(name, x, y, facts.places.get(facts.board.at(name), ""), space_words(facts, name))
-            for name, (x, y) in places.items()
-        ),
-        hex_width=float(drawn["hex"]),
-        pointy=bool(drawn["pointed"]),
-        width=float(drawn["width"]),
-        height=float(drawn["height"]),
-        faces=tuple(_face(facts, unit, row, armies.get(row.id, "")) for unit, row in enumerate(facts.rows)),
+        words=partial(space_words, facts),
+        faces=(_face(facts, unit, row, armies.get(row.id, "")) for unit, row in enumerate(facts.rows)),
         charts=charts(facts, rulebook),
-        turns=tuple(TurnLook(f"{15 + turn} Dec", turn_words(facts, turn)) for turn in range(1, LAST_TURN + 1)),
-        phases=tuple(PhaseLook(step, side, name) for step, side, name in PHASES),
+        turns=(TurnLook(f"{15 + turn} Dec", turn_words(facts, turn)) for turn in range(1, LAST_TURN + 1)),
+        phases=PHASES,
         overlays=overlays(),
     )
 
@@ -103,15 +97,12 @@ def overlays() -> tuple[Overlay, ...]:
 
 @rule("2.3", "2.6", "2.7", "2.8")
 def _face(facts: Facts, unit: int, row: UnitRow, army: str) -> Face:
-    style: str = row.nation
-    if style == "german":
-        style = "german_mechanized" if row.mechanized else "german_foot"
     return Face(
         id=row.id,
         name=row.name,
         short=row.id,
         side=facts.side_of(unit),
-        style=style,
+        style=style_of(row.nation, mechanized=row.mechanized),
         symbol="cavalry" if row.special == "cavalry" else SYMBOLS[row.type],
         size=row.size.strip("[]"),
         bracketed=row.size.startswith("["),
@@ -147,18 +138,13 @@ def turn_words(facts: Facts, turn: int) -> str:
 
 
 def charts(facts: Facts, rulebook: Rulebook) -> tuple[Chart, ...]:
-    return _results_table(facts), _results_in_words(rulebook), _terrain(facts)
-
-
-def _results_table(facts: Facts) -> Chart:
-    rows = tuple((str(die), *results) for die, results in enumerate(facts.crt.rows, start=1))
-    return Chart("combat", "Combat results", "16.0", ("Die", *facts.crt.columns), rows)
+    results = results_chart("combat", "Combat results", "16.0", facts.crt)
+    return results, _results_in_words(rulebook), _terrain(facts)
 
 
 def _results_in_words(rulebook: Rulebook) -> Chart:
     numbers = ("13.15", "13.16", "13.17", "13.18", "13.19", "13.20", "13.21")
-    rows = tuple((rulebook[number].title, rulebook[number].words, number) for number in numbers)
-    return Chart("results", "What the results mean", "13.8", ("Result", "In short", "Rule"), rows)
+    return rules_chart("results", "What the results mean", "13.8", "Result", rulebook, numbers)
 
 
 def _terrain(facts: Facts) -> Chart:

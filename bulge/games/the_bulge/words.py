@@ -34,11 +34,6 @@ def points(fifths: int) -> str:
     return points_in_words(fifths, POINT)
 
 
-def hex_words(facts: Facts, hex_: int) -> str:
-    name, place = facts.board.name(hex_), facts.places.get(hex_)
-    return f"{name} {place}" if place else name
-
-
 def unit_words(facts: Facts, p: BulgePosition, unit: int) -> str:
     row, at = facts.rows[unit], p.where[unit]
     if at == GONE:
@@ -46,9 +41,9 @@ def unit_words(facts: Facts, p: BulgePosition, unit: int) -> str:
     if at == DUE:
         return f"{row.name}, due on turn {row.turn}"
     if not facts.fighting[unit]:
-        return f"{row.name} in {hex_words(facts, at)}"
+        return f"{row.name} in {facts.map.words(at)}"
     reduced = ", reduced" if p.steps[unit] < row.steps else ""
-    return f"{row.name}, strength {facts.factors[unit][p.steps[unit]]}{reduced}, in {hex_words(facts, at)}"
+    return f"{row.name}, strength {facts.factors[unit][p.steps[unit]]}{reduced}, in {facts.map.words(at)}"
 
 
 def option(facts: Facts, t: Table[BulgePosition], decision: Decision, choice: Choice, plain: Option) -> Option:

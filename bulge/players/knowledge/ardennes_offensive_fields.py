@@ -14,6 +14,7 @@ from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.routes import MARCHING
 from bulge.games.ardennes_offensive.situation import Situation
 from bulge.players.knowledge.ardennes_offensive_ground import Ground, Tally
+from bulge.players.knowledge.nearness import strength_around
 
 EXIT_NOW = 2.5
 """What holding an exit draws, for each of its points."""
@@ -37,24 +38,14 @@ class ArdennesFields:
         self.sent: dict[int, int] = {}
         """Strength sent to each hex so far."""
         self.enemies = self.tally.stacks[other(self.side)]
-        self.around = self._strength_around()
+        attacks = {hex_: stack.attack for hex_, stack in self.enemies.items()}
+        self.around = strength_around(self.facts.board, attacks, two_off=0.3)
         self.danger = self.facts.board.within(union(self.enemies), DANGER)
         self.assaults = {target: GOOD_ODDS * stack.defence for target, stack in self.enemies.items()}
         """The strength that each enemy still asks for, next to it."""
         self.gates = reduce(or_, (ground.gate[entry] for entry in self.tally.waiting), 0)
         """Where a unit would keep out reinforcements that wait beside the map."""
         self.pull = self._pull()
-
-    def _strength_around(self) -> NDArray[np.float64]:
-        """Enemy strength next to each hex, and less of what is two hexes off."""
-        found = np.zeros(self.ground.size)
-        board = self.facts.board
-        for hex_, stack in self.enemies.items():
-            for near in members(board.next_to(hex_)):
-                found[near] += stack.attack
-            for near in members(board.ring(1 << hex_, 2)):
-                found[near] += 0.3 * stack.attack
-        return found
 
     def _pull(self) -> NDArray[np.float64]:
         raise NotImplementedError

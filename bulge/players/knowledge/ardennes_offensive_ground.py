@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import exp
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +13,7 @@ from bulge.games.ardennes_offensive.battle import SURPRISE, half
 from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, Facts, hex_beside, other
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.situation import Situation
+from bulge.players.knowledge.nearness import distances, nearness
 
 FAR = 90
 FADING = 14.0
@@ -122,11 +121,7 @@ class Ground:
         self.place_worth = np.array([*map(float, facts.exit_points.values()), BASTOGNE_WORTH])
         self.southern = np.array([facts.exit_section[hex_] in SOUTHERN for hex_ in self.exits] + [False])
         self.drive = self._whole_points(mechanized=True)
-        self.distance = [self._distances(hex_) for hex_ in self.places]
-        """From each place, points of movement to each hex, as if there were no enemy."""
-        self.nearness: NDArray[np.float64] = np.array(
-            [[exp(-points / FADING) for points in row] for row in self.distance]
-        )
+        self.nearness = nearness([distances(self.drive, 1 << hex_, FAR) for hex_ in self.places], FADING)
         self.armour = [unit for unit in facts.german_units if facts.mechanized[unit]]
         self.odds = {
             table: [Odds(table, column) for column in range(len(table.columns))]
@@ -149,13 +144,6 @@ class Ground:
         steps = StepCosts.by_terrain(facts.board, ground)
         wet = steps.add(facts.fords, cost("ford")).add(facts.unbridged, cost("river"))
         return wet.along(facts.roads, cost("road"))
-
-    def _distances(self, goal: int) -> list[int]:
-        found = [FAR] * self.size
-        for points, level in enumerate(reach(self.drive, {0: 1 << goal}, FAR).levels):
-            for hex_ in members(level):
-                found[hex_] = points
-        return found
 
     def _gate(self, entry: int) -> int:
         first = 1 << first_hex(self.facts, entry)

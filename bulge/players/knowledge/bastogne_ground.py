@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bulge.games.bastogne.facts import Facts
 from bulge.games.bastogne.position import BastognePosition
-from bulge.games.bastogne.situation import defensive, german_spaces, germans_in, load, strength, us_in
+from bulge.games.bastogne.situation import defensive, german_spaces, germans_in, load, strength, us_in, us_spaces
 
 CENTER_LEAST = 8.0
 """Strength that the Center is wanted to have, whatever happens."""
@@ -41,12 +41,9 @@ class Ground:
         """How much the Germans in a space threaten: many, near the Center, and easy to hit."""
         facts = self.facts
         many = self.enemy(space)
-        nearness = 1.5 if facts.beside[space] & self._held() else 1.0
+        nearness = 1.5 if facts.beside[space] & us_spaces(facts, self.p) else 1.0
         cover = 0.7 if facts.towns >> space & 1 else 1.0
         return many * nearness * cover / (1 + 0.2 * facts.number_of[space])
-
-    def _held(self) -> int:
-        return sum(1 << s for s in self.facts.number_of if us_in(self.facts, self.p, s))
 
     def need(self, space: int) -> float:
         """How much more strength a space is wanted to have."""

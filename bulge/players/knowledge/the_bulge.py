@@ -29,6 +29,8 @@ EXIT_THREAT = 14.0
 """They could leave it next time if the Allies did nothing about it."""
 EXIT_HELD = 30.0
 """A panzer unit that is sure to stay on a hex of the edge until the Germans move again."""
+EXIT_NARROWLY = 25.0
+"""They could leave it but for what leaving an enemy zone costs."""
 EXIT_IF_BROKEN = 15.0
 """They could leave it if the attacks that they are ready to make succeed."""
 
@@ -123,6 +125,8 @@ class BulgeKnowledge:
         if self.ground.can_exit(s, reach):
             return EXIT_NOW
         near = EXIT_LATER * self.ground.exit_nearness(reach.spaces)
+        if self.ground.can_exit(s, reach, s.occupied[ALLIED]):
+            near += EXIT_NARROWLY  # only the toll of a zone keeps them, and one attack may lift that
         if shaky and self.ground.can_exit(s, self.ground.panzer_reach(s, without=shaky), shaky):
             near += EXIT_IF_BROKEN
         return near

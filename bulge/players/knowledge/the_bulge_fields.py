@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from bulge.core.spaces import members
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, other
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
+from bulge.players.knowledge.nearness import strength_around
 from bulge.players.knowledge.the_bulge_ground import Ground
 from bulge.players.knowledge.the_bulge_tally import Tally
 
@@ -30,19 +30,9 @@ class BulgeFields:
         self.sent: dict[int, int] = {}
         """Strength sent to each hex so far."""
         self.enemies = self.tally.stacks[other(self.side)]
-        self.around: NDArray[np.float64] = self._strength_around()
+        strengths = {hex_: stack.strength for hex_, stack in self.enemies.items()}
+        self.around = strength_around(self.facts.board, strengths, two_off=0.4)
         self.pull = self._pull()
-
-    def _strength_around(self) -> NDArray[np.float64]:
-        """Enemy strength next to each hex, and half of what is two hexes off."""
-        found = np.zeros(self.ground.size)
-        board = self.facts.board
-        for hex_, stack in self.enemies.items():
-            for near in members(board.next_to(hex_)):
-                found[near] += stack.strength
-            for near in members(board.ring(1 << hex_, 2)):
-                found[near] += 0.4 * stack.strength
-        return found
 
     def _weigh(self, side: str) -> NDArray[np.float64]:
         """How much strength of a side lies near each town and way out."""

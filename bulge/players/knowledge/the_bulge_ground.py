@@ -15,6 +15,7 @@ from bulge.games.the_bulge.facts import ALLIED, GERMAN, MECHANIZED_STEP, POINT, 
 from bulge.games.the_bulge.movement import MOVEMENT_FACTOR, mechanized_steps, regular_steps
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import INTERDICTION_RANGE, Situation
+from bulge.players.knowledge.nearness import distances, nearness
 from bulge.players.knowledge.the_bulge_tally import FREE_SUPPLY_UNTIL, Offensive, Stack, Tally
 
 FAR = 60
@@ -44,13 +45,12 @@ class Ground:
         self.towns = members(facts.towns)
         self.armour = [unit for unit in facts.german_units if facts.mechanized[unit]]
         self.foot = [u for u in facts.german_units if facts.fighting[u] and not facts.mechanized[u]]
-        self.exit_distance = self._distances(facts.exits)
-        self.town_distance = {town: self._distances(1 << town) for town in self.towns}
+        self.exit_distance = distances(facts.on_road, facts.exits, FAR, POINT)
         anchors = {facts.board.at(name): worth for name, worth in ANCHORS.items() if facts.board.has(name)}
         self.places = [*self.towns, *anchors]
         self.place_worth = np.array([*(facts.town_points[town] for town in self.towns), *anchors.values()])
-        distances = [*self.town_distance.values(), *(self._distances(1 << hex_) for hex_ in anchors)]
-        self.nearness: NDArray[np.float64] = np.array([[exp(-d / FADING) for d in row] for row in distances])
+        far_off = [distances(facts.on_road, 1 << place, FAR, POINT) for place in self.places]
+        self.nearness = nearness(far_off, FADING)
         hexes, far = members(facts.board.all), self.exit_distance
         self.exit_within = [union([hex_ for hex_ in hexes if far[hex_] <= most]) for most in range(FAR)]
         self.dry = {hex_: self._dry_around(hex_) for hex_ in hexes}
@@ -61,15 +61,6 @@ class Ground:
         self.bars = {hex_: self._bars(hex_) for hex_ in hexes}
         self._menus = {side: self._menu(side) for side in (GERMAN, ALLIED)}
         self._reaches: dict[tuple[object, ...], Reach] = {}
-
-    def _distances(self, goals: int) -> list[int]:
-        """Points of movement from each hex, as if there were no enemy."""
-        found = [FAR] * self.size
-        flood = reach(self.facts.on_road, {0: goals}, FAR * POINT)
-        for cost, level in enumerate(flood.levels):
-            for hex_ in members(level):
-                found[hex_] = cost // POINT
-        return found
 
     def _column(self, number: int, *, ardor: bool = False) -> Chances:
         chances = {result: float(chance) for result, chance in self.facts.crt.chances(number)}

@@ -122,7 +122,7 @@ def test_an_entrenched_town_still_adds_one() -> None:
 def test_attackers_have_no_shelter_and_germans_only_in_towns() -> None:
     p = position({"1-501": "N2", "I-901": "N2"})
     assert edge(p, US, "N2") == (0, 1)
-    assert edge(p, US, "C") == (0, 0)
+    assert edge(p, US, "N3") == (0, 0)
     p.ardor = True
     assert edge(p, US, "N2") == (0, 2)
 

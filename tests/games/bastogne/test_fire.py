@@ -142,7 +142,7 @@ def test_support_that_is_not_used_is_lost_with_the_segment() -> None:
 
 
 @pytest.mark.rule("bastogne", "16.10")
-def test_towns_cover_both_sides_center_and_entrenchments_the_us_alone() -> None:
+def test_towns_and_bastogne_cover_both_sides_and_entrenchments_the_us_alone() -> None:
     p = position()
     p.entrenched = 1 << at("N3")
     found = {space: (column_of(facts(), p, at(space), "US"), column_of(facts(), p, at(space), "German"))
@@ -151,7 +151,7 @@ def test_towns_cover_both_sides_center_and_entrenchments_the_us_alone() -> None:
         "N1": ("open", "open"),
         "N2": ("defensive", "defensive"),
         "N3": ("defensive", "open"),
-        "C": ("defensive", "open"),
+        "C": ("defensive", "defensive"),
     }
 
 

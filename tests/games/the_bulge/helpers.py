@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import cache
 
 from bulge.core.chance import Scripted
-from bulge.core.decision import Modifier, Preview
+from bulge.core.decision import Modifier
 from bulge.core.match import Match
 from bulge.games.the_bulge.battle import Battle
 from bulge.games.the_bulge.facts import DUE, GONE, POINT, Facts
@@ -16,6 +16,7 @@ from bulge.games.the_bulge.game import TheBulge
 from bulge.games.the_bulge.movement import Walk
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
+from tests.helpers import answer
 
 BulgeMatch = Match[BulgePosition]
 
@@ -104,48 +105,11 @@ def play(p: BulgePosition, dice: Sequence[int] = ()) -> BulgeMatch:
     return Match.at(bulge(), p, Scripted(dice))
 
 
-def answer(match: BulgeMatch, *ids: str) -> BulgeMatch:
-    """Make these choices, one after the other."""
-    for id_ in ids:
-        match.answer(id_)
-    return match
-
-
-def offered(match: BulgeMatch) -> set[str]:
-    """What may be chosen now, as journals write it."""
-    decision = match.asked()
-    return {bulge().id_of(decision, choice) for choice in decision.options}
-
-
-def offered_names(match: BulgeMatch) -> set[str]:
-    """As `offered`, but only units or hexes, without the words."""
-    decision = match.asked()
-    return {bulge().id_of(decision, choice) for choice in decision.options if not isinstance(choice, str)}
-
-
-def costs(match: BulgeMatch) -> dict[str, str]:
-    """What each next step of the moving unit costs, in points as a person writes them."""
-    return {option.id: option.cost for option in match.options() if option.cost is not None}
-
-
 def points_left(match: BulgeMatch) -> Fraction:
     """What the moving unit has left."""
     way = match.asked().about
     assert isinstance(way, Walk)
     return Fraction(way.left, POINT)
-
-
-def refused_by(match: BulgeMatch, asked: str) -> str:
-    """The rule by which something is not offered now; it must really not be offered."""
-    assert asked not in offered(match), f"{asked} is offered"
-    return match.why_not(asked).rule
-
-
-def run_until(match: BulgeMatch, step: str) -> BulgeMatch:
-    """End phase after phase, doing nothing, until this step."""
-    while match.position.step != step:
-        match.choose("done")
-    return match
 
 
 # ---------------------------------------------------------------------- hexes by feature
@@ -233,13 +197,6 @@ def fight(p: BulgePosition, target: str, attackers: Sequence[str], result: str) 
                 dice.append(die)
                 return answer(match, str(option))
     raise AssertionError(f"no column gives {result}")
-
-
-def foresee(match: BulgeMatch, id_: str) -> Preview:
-    """The preview of a choice, which must have one."""
-    preview = match.preview(match.find(id_))
-    assert preview is not None
-    return preview
 
 
 def first_step(wanted: Callable[[str, str], bool]) -> tuple[str, str]:

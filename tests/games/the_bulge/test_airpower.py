@@ -10,19 +10,16 @@ from bulge.games.the_bulge.facts import ALLIED
 from tests.games.the_bulge.helpers import (
     BulgeMatch,
     amounts,
-    answer,
     battle,
     facts,
-    foresee,
     name_attack,
-    offered,
     play,
     position,
-    run_until,
     situation,
     unit,
     units,
 )
+from tests.helpers import answer, foresee, offered, run_until
 
 MIDDLE, EAST = "0619", "0618"
 PHASES = ["german_combat_1", "german_combat_2", "allied_combat_1", "allied_combat_2"]

@@ -13,26 +13,21 @@ from bulge.games.the_bulge.results import DECLINE
 from tests.games.the_bulge.helpers import (
     BulgeMatch,
     amounts,
-    answer,
     battle,
     decline,
     facts,
     fight,
-    foresee,
     name_attack,
     names,
-    offered,
-    offered_names,
     place,
     play,
     position,
-    refused_by,
-    run_until,
     situation,
     terrain,
     units,
     where,
 )
+from tests.helpers import answer, foresee, offered, offered_names, refused_by, run_until
 
 MIDDLE = "0619"
 """A clear hex among clear ones, far from rivers, towns and the West Wall."""

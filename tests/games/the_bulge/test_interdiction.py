@@ -7,8 +7,8 @@ import pytest
 from bulge.core.hexes import ROWS_FROM_EAST
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT
 from bulge.games.the_bulge.situation import off_road_supply
-from tests.games.the_bulge.helpers import answer, at, costs, facts, names, play, position, situation
-from tests.helpers import plain_distances
+from tests.games.the_bulge.helpers import at, facts, names, play, position, situation
+from tests.helpers import answer, costs, plain_distances
 
 BASTOGNE = "1412"
 

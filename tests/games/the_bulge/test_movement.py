@@ -15,22 +15,17 @@ from bulge.games.the_bulge.position import BulgePosition
 from tests.games.the_bulge.helpers import (
     POINTS_TO_ENTER,
     Plain,
-    answer,
     around,
     at,
-    costs,
     facts,
     first_step,
     hex_off,
     names,
-    offered,
-    offered_names,
     place,
     play,
     points_left,
     position,
     positions_from_play,
-    refused_by,
     roads,
     side_is,
     situation,
@@ -39,6 +34,7 @@ from tests.games.the_bulge.helpers import (
     units,
     where,
 )
+from tests.helpers import answer, costs, offered, offered_names, refused_by
 
 FIELD = ("0419", "0420", "0421", "0422")
 

@@ -11,24 +11,20 @@ from bulge.games.the_bulge.movement import Walk
 from bulge.games.the_bulge.position import BulgePosition
 from tests.games.the_bulge.helpers import (
     BulgeMatch,
-    answer,
-    costs,
     due,
     facts,
     hexes,
     names,
-    offered,
-    offered_names,
     place,
     play,
     position,
-    refused_by,
     roads,
     start,
     terrain,
     unit,
     where,
 )
+from tests.helpers import answer, costs, offered, offered_names, refused_by
 
 FIRST = {"German": "german_movement", "Allied": "allied_movement"}
 

@@ -11,7 +11,6 @@ from bulge.games.the_bulge.results import DECLINE, LOSE_STEP, towards_supply
 from bulge.games.the_bulge.situation import Situation
 from tests.games.the_bulge.helpers import (
     BulgeMatch,
-    answer,
     at,
     bulge,
     decline,
@@ -20,16 +19,14 @@ from tests.games.the_bulge.helpers import (
     hexes,
     name_attack,
     names,
-    offered,
     place,
     play,
     position,
-    refused_by,
-    run_until,
     situation,
     unit,
     where,
 )
+from tests.helpers import answer, offered, refused_by, run_until
 
 MIDDLE = "0619"
 EAST, WEST = "0618", "0620"

@@ -14,24 +14,19 @@ from bulge.games.the_bulge.results import lose_step
 from tests.games.the_bulge.helpers import (
     BulgeMatch,
     amounts,
-    answer,
     around,
     at,
     battle,
     bulge,
-    costs,
     facts,
     first_step,
     hex_off,
     hexes,
     names,
-    offered,
     play,
     points_left,
     position,
-    refused_by,
     roads,
-    run_until,
     side_is,
     situation,
     start,
@@ -39,6 +34,7 @@ from tests.games.the_bulge.helpers import (
     unit,
     units,
 )
+from tests.helpers import answer, costs, offered, refused_by, run_until
 
 PIERCED = {"0503", "0804", "1005"}
 

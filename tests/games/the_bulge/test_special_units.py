@@ -17,25 +17,18 @@ from bulge.games.the_bulge.situation import Situation
 from tests.games.the_bulge.helpers import (
     BulgeMatch,
     amounts,
-    answer,
     at,
     battle,
     bulge,
-    costs,
     due,
     facts,
     fight,
-    foresee,
     hexes,
     name_attack,
     names,
-    offered,
-    offered_names,
     place,
     play,
     position,
-    refused_by,
-    run_until,
     side_is,
     situation,
     start,
@@ -44,7 +37,7 @@ from tests.games.the_bulge.helpers import (
     units,
     where,
 )
-from tests.helpers import plain_distances
+from tests.helpers import answer, costs, foresee, offered, offered_names, plain_distances, refused_by, run_until
 
 MIDDLE, EAST, WEST = "0619", "0618", "0620"
 

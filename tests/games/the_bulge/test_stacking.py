@@ -7,20 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from bulge.games.the_bulge.facts import GONE
-from tests.games.the_bulge.helpers import (
-    answer,
-    bulge,
-    costs,
-    facts,
-    offered,
-    play,
-    position,
-    refused_by,
-    situation,
-    start,
-    unit,
-    where,
-)
+from tests.games.the_bulge.helpers import bulge, facts, play, position, situation, start, unit, where
+from tests.helpers import answer, costs, offered, refused_by
 
 
 @pytest.mark.rule("the_bulge", "6.2", "2.8", "6.7")

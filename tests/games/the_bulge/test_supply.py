@@ -16,30 +16,25 @@ from tests.games.the_bulge.helpers import (
     BulgeMatch,
     Plain,
     amounts,
-    answer,
     around,
     at,
     battle,
-    costs,
     due,
     facts,
     hexes,
     names,
-    offered,
-    offered_names,
     play,
     points_left,
     position,
     positions_from_play,
-    refused_by,
     roads,
-    run_until,
     situation,
     terrain,
     unit,
     units,
     where,
 )
+from tests.helpers import answer, costs, offered, offered_names, refused_by, run_until
 
 RING = {"2Pz": "1312", "Lehr": "1512", "26VG": "1413"}
 """Germans on every other side of Bastogne: their zones close the rest."""

@@ -9,7 +9,6 @@ from bulge.games.the_bulge.facts import ALLIED, GERMAN
 from bulge.games.the_bulge.results import DECLINE
 from tests.games.the_bulge.helpers import (
     amounts,
-    answer,
     at,
     battle,
     decline,
@@ -22,6 +21,7 @@ from tests.games.the_bulge.helpers import (
     situation,
     unit,
 )
+from tests.helpers import answer
 
 HEADINGS = ["<=-3", "-2..-1", "0", "+1..+2", "+3", "+4", "+5..+6", "+7..+8", "+9..+11", ">=+12"]
 TABLE = """

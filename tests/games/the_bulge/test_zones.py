@@ -8,16 +8,12 @@ import pytest
 
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT
 from tests.games.the_bulge.helpers import (
-    answer,
     around,
     at,
-    costs,
     facts,
     names,
-    offered,
     play,
     position,
-    refused_by,
     side_is,
     situation,
     steps_where,
@@ -25,6 +21,7 @@ from tests.games.the_bulge.helpers import (
     unit,
     units,
 )
+from tests.helpers import answer, costs, offered, refused_by
 
 
 @pytest.mark.rule("the_bulge", "8.1")
