@@ -24,8 +24,6 @@ class Kind(Enum):
     SPACE = "space"
     UNIT = "unit"
     NUMBER = "number"
-    MOVE = "move"
-    """A space together with a way of going there; the game names it."""
 
 
 class Decision(msgspec.Struct, eq=False):

@@ -98,13 +98,7 @@ class Game(Generic[P]):
             return self.board.name(choice)
         if decision.kind is Kind.UNIT:
             return self.units[choice].id
-        if decision.kind is Kind.MOVE:
-            return self.move_id(choice)
         return str(choice)
-
-    def move_id(self, choice: int) -> str:
-        """A destination together with the way of going there, as journals write it."""
-        raise NotImplementedError
 
     def option(self, t: Table[P], decision: Decision, choice: Choice) -> Option:
         """A choice in words, with what it points at."""

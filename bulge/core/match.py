@@ -138,7 +138,7 @@ class Match(Generic[P]):
     def _has_id(self, decision: Decision, choice: Choice) -> bool:
         try:
             self.game.id_of(decision, choice)
-        except (LookupError, NotImplementedError):
+        except LookupError:
             return False
         return True
 
