@@ -37,7 +37,8 @@ from bulge.core.probes import (
 )
 
 SOME = 10
-"""Unless a run is thorough, the costly probes are made after one choice in so many."""
+"""Unless a run is thorough, the costly probes are made after one choice in so many, and undo is seldom tried farther
+back than so many: a phase in which an army moves hex by hex has hundreds of choices."""
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -158,7 +159,7 @@ class _Walk:
         # Undo puts a resumed sequence of play in the place of the running one, so it comes last, and never every
         # time: otherwise "resume equals running" would compare nothing but resumed ones.
         if self.luck.randrange(2 if self.plan.thorough else SOME) == 0:
-            undo.there_and_back()
+            undo.there_and_back(None if self._sampled() else SOME)
 
     def _sampled(self) -> bool:
         return self.plan.thorough or self.luck.randrange(SOME) == 0

@@ -215,11 +215,12 @@ class UndoProbe:
             raise Fault("undo", f"a choice can be undone after {after}")
         self._begin()
 
-    def there_and_back(self) -> None:
-        """Undo all that can be undone, one by one, and redo it."""
+    def there_and_back(self, most: int | None = None) -> None:
+        """Undo all that can be undone, or at most so many choices, one by one, and redo it."""
         match, moments = self.match, self._moments
         back = len(moments) - 1
-        while match.can_undo:
+        stop = 0 if most is None else max(0, back - most)
+        while match.can_undo and (back > stop or not stop):
             if not back:
                 raise Fault("undo", "undo goes back beyond a die, a draw or another side's choice")
             match.undo()
