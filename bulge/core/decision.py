@@ -88,6 +88,8 @@ class Preview(msgspec.Struct, frozen=True):
     column: str
     chances: tuple[tuple[str, Fraction], ...]
     """Each result with its exact chance."""
+    chart: str = ""
+    """The id of the chart that holds the column, where several have one of that name."""
 
 
 class Result(msgspec.Struct, frozen=True):

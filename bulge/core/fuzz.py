@@ -37,8 +37,8 @@ from bulge.core.probes import (
 )
 
 SOME = 10
-"""Unless a run is thorough, the costly probes are made after one choice in so many, and undo is seldom tried farther
-back than so many: a phase in which an army moves hex by hex has hundreds of choices."""
+"""Unless a run is thorough, the costly probes are made after one choice in so many, and undo is seldom tried
+farther back than so many: a phase in which an army moves hex by hex has hundreds of choices."""
 
 
 class Failure(msgspec.Struct, frozen=True):

@@ -143,6 +143,8 @@ class Score(msgspec.Struct, frozen=True):
     value: int
     of: int
     rule: str
+    words: str = ""
+    """What it is made up of."""
 
 
 class Waiting(msgspec.Struct, frozen=True):
@@ -172,6 +174,10 @@ class Reachable(msgspec.Struct, frozen=True):
     """The way that would be walked, both ends included."""
     modes: dict[str, str] = {}
     """How it gets there, where a game has several ways of moving."""
+    notes: dict[str, str] = {}
+    """What part of the cost is for, where that is not plain."""
+    words: str = ""
+    """What the mover has left, and how it moves now."""
 
 
 class Subject(msgspec.Struct, frozen=True):

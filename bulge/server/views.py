@@ -52,6 +52,7 @@ class PreviewView(msgspec.Struct, frozen=True):
     column: str
     chances: tuple[tuple[str, str], ...]
     """Each result with its exact chance, as `1/6`."""
+    chart: str
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):
@@ -176,7 +177,8 @@ def preview_view(preview: Preview | None) -> PreviewView | None:
     if preview is None:
         return None
     chances = tuple((result, str(chance)) for result, chance in preview.chances)
-    return PreviewView(preview.words, preview.attack, preview.defence, preview.modifiers, preview.column, chances)
+    strengths = preview.attack, preview.defence
+    return PreviewView(preview.words, *strengths, preview.modifiers, preview.column, chances, preview.chart)
 
 
 def _decision(play: Play, mine: bool) -> DecisionView | None:

@@ -10,6 +10,7 @@ from bulge.core.table import Table
 from bulge.games.ardennes_offensive.facts import (
     ALLIED,
     DUE,
+    SECTION_WORDS,
     SECTIONS,
     Facts,
     aside,
@@ -50,7 +51,9 @@ def reinforcements(t: Table[ArdennesPosition], facts: Facts, side: str) -> Play:
             continue
         hex_ = hexes[0]
         if len(hexes) > 1:
-            prompt = f"Where does {facts.rows[unit].name} arrive?"
+            late, section = p.late.get(unit), facts.arrivals[p.scenario][unit].section
+            way = "after its delay" if late else f"in the {SECTION_WORDS[section]}"
+            prompt = f"Where does {facts.rows[unit].name} arrive, {way}?"
             hex_ = yield Decision(side, prompt, hexes, "14.1A", Kind.SPACE, top=True, about=Placing(unit))
         p.where[unit] = aside(hex_)
         p.road |= bit

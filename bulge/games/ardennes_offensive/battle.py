@@ -14,6 +14,8 @@ from bulge.games.ardennes_offensive.situation import Situation
 
 SURPRISE = 3
 """What the Germans' strength is multiplied by on the first turn (4.2)."""
+INITIAL, STANDARD = "initial", "standard"
+"""The charts of the two results tables."""
 LEAST_GERMAN_ODDS = "2-1"
 """The Germans never lower their odds beyond this (errata 9.0)."""
 
@@ -25,6 +27,8 @@ class Battle:
     side: str
     targets: list[int]
     attackers: list[int] = field(default_factory=list)
+    chosen: int | None = None
+    """The column to be rolled on, once the attacker has settled it (9.4L)."""
 
     @property
     def target(self) -> int:
@@ -179,15 +183,16 @@ def columns_to_choose(facts: Facts, s: Situation, battle: Battle) -> list[int]:
     return list(range(most, least - 1, -1))
 
 
-def preview(facts: Facts, s: Situation, battle: Battle, chosen: int | None = None) -> Preview:
-    """The attack as it stands, or on lower odds: strengths, every modifier, the chance of each result."""
+def preview(facts: Facts, s: Situation, battle: Battle) -> Preview:
+    """The attack as it stands, or on the odds chosen: strengths, every modifier, the chance of each result."""
     attack, defence = attack_strength(facts, s, battle), defence_strength(facts, s, battle)
     table = table_for(facts, s, battle.side)
-    found = table.odds_column(attack.total, defence.total) if chosen is None else chosen
+    found = table.odds_column(attack.total, defence.total) if battle.chosen is None else battle.chosen
     heading = table.columns[found]
     words = f"{attack.total} against {defence.total}, odds {heading}"
     modifiers = (*attack.lines, *defence.lines)
-    return Preview(words, attack.total, defence.total, modifiers, heading, table.chances(found))
+    chart = STANDARD if table is facts.standard else INITIAL
+    return Preview(words, attack.total, defence.total, modifiers, heading, table.chances(found), chart)
 
 
 # ---------------------------------------------------------------------- who need not retreat

@@ -37,9 +37,11 @@ def combat_phase(t: Table[ArdennesPosition], facts: Facts, side: str) -> Play:
         if not open_:
             break
         options: list[Choice] = [*members(open_)]
+        prompt = "Attack a hex, or end the combat phase"
         if duties is None:
             options.append(DONE)
-        prompt = "Attack a hex, or end the combat phase"
+        else:
+            prompt = f"Attack a hex: on the first turn {duties} must still fight"
         target = yield Decision(side, prompt, options, "9.0", Kind.SPACE, top=True)
         if target == DONE:
             break
@@ -99,7 +101,7 @@ def _name_attackers(facts: Facts, s: Situation, battle: Battle, duties: Duties |
 
 def _fight(t: Table[ArdennesPosition], facts: Facts, s: Situation, battle: Battle) -> Play:
     table = table_for(facts, s, battle.side)
-    chosen = yield from _choose_odds(facts, s, battle, table)
+    battle.chosen = chosen = yield from _choose_odds(facts, s, battle, table)
     defenders = [unit for hex_ in battle.targets for unit in s.stack(hex_)]
     _mark_as_used(t.p, battle, defenders)
     possible = {row[chosen][:2] for row in table.rows}
@@ -115,7 +117,8 @@ def _choose_odds(facts: Facts, s: Situation, battle: Battle, table: ResultsTable
     if len(columns) == 1:
         return columns[0]
     options: list[Choice] = [table.columns[number] for number in columns]
-    choice = yield Decision(battle.side, "Attack at which odds?", options, "9.4L", about=battle)
+    prompt = f"Attack at {options[0]}, or at lower odds?"
+    choice = yield Decision(battle.side, prompt, options, "9.4L", about=battle)
     return table.columns.index(choice)
 
 
@@ -136,8 +139,8 @@ def _waive(facts: Facts, s: Situation, side: str, units: list[int], matters: boo
     sheltered = [unit for unit in units if may_stand(facts, unit, where[unit])]
     hexes = hexes_of(where, sheltered) if matters else []
     while hexes:
-        names = ", ".join(facts.board.name(hex_) for hex_ in hexes)
-        prompt = f"Units in {names} ignore a retreat. Where shall they retreat all the same?"
+        names = ", ".join(facts.map.words(hex_) for hex_ in hexes)
+        prompt = f"Units in {names} ignore a retreat. Give that up, before the die?"
         options: list[Choice] = [*hexes, ROLL]
         hex_ = yield Decision(side, prompt, options, "E11.0", Kind.SPACE, about=battle)
         if hex_ == ROLL:
@@ -157,4 +160,4 @@ def _roll(t: Table[ArdennesPosition], facts: Facts, battle: Battle, table: Resul
 
 
 def _names(facts: Facts, battle: Battle) -> str:
-    return " and ".join(facts.board.name(hex_) for hex_ in battle.targets)
+    return " and ".join(facts.map.words(hex_) for hex_ in battle.targets)

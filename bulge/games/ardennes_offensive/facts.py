@@ -42,6 +42,16 @@ def hex_beside(where: int) -> int:
 
 SECTIONS = ("NE", "NW", "W", "SW", "SE")
 """The Allied side of the map, in order (14.1A)."""
+SECTION_WORDS = {
+    "E": "east",
+    "NE": "northeast",
+    "NW": "northwest",
+    "W": "west",
+    "WB": "west, held beyond the Meuse",
+    "SW": "southwest",
+    "SE": "southeast",
+    "drop": "by air",
+}
 
 
 class UnitRow(Row, frozen=True, kw_only=True):

@@ -27,6 +27,12 @@ class Duties:
         self.reach = {unit: hexes for unit, hexes in reach.items() if hexes}
         """For each unit that must attack, the hexes that it could."""
 
+    def __str__(self) -> str:
+        """Who is left, for people."""
+        units, hexes = len(self.reach), self._all().bit_count()
+        of_units, of_hexes = "unit" if units == 1 else "units", "hex" if hexes == 1 else "hexes"
+        return f"{units} German {of_units} and {hexes} American {of_hexes}"
+
     def fulfilled_by(self, hexes: int, units: set[int]) -> bool:
         """Whether an attack on these hexes by these units leaves nobody out."""
         left = 0

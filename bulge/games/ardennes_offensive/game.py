@@ -27,6 +27,7 @@ from bulge.games.ardennes_offensive.facts import (
     Facts,
     hex_beside,
 )
+from bulge.games.ardennes_offensive.movement import Walk
 from bulge.games.ardennes_offensive.phases import convert, judge_supply, movement_phase, paradrop, wake
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.setting_up import set_up_freely
@@ -208,7 +209,10 @@ class ArdennesOffensive(Game[ArdennesPosition]):
         return scene.scene(self.facts, p)
 
     def reachable(self, t: Table[ArdennesPosition], decision: Decision) -> Reachable | None:
-        return scene.reachable(self.facts, decision)
+        way = decision.about
+        if not isinstance(way, Walk):
+            return None
+        return scene.reachable(self.facts, way, words.what_is_left(self.facts, way))
 
     def subject(self, t: Table[ArdennesPosition], decision: Decision) -> Subject | None:
         return scene.subject(self.facts, decision)

@@ -8,7 +8,16 @@ from typing import Any
 
 from bulge.core.look import Chart, Face, Look, Overlay, SideLook, TurnLook, results_chart, rules_chart
 from bulge.core.rulebook import Rulebook, rule
-from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, LAST_TURN, Facts, TerrainRow, UnitRow
+from bulge.games.ardennes_offensive.battle import INITIAL, STANDARD
+from bulge.games.ardennes_offensive.facts import (
+    ALLIED,
+    GERMAN,
+    LAST_TURN,
+    SECTION_WORDS,
+    Facts,
+    TerrainRow,
+    UnitRow,
+)
 from bulge.games.drawn import hex_look, style_of
 from bulge.games.ground import side_words
 
@@ -20,17 +29,6 @@ SYMBOLS = {
     "armor": "armor",
     "armored_infantry": "mechanized",
     "cavalry": "armored_cavalry",
-}
-
-SECTION_WORDS = {
-    "E": "east",
-    "NE": "northeast",
-    "NW": "northwest",
-    "W": "west",
-    "WB": "west, held beyond the Meuse",
-    "SW": "southwest",
-    "SE": "southeast",
-    "drop": "by air",
 }
 
 PHASES = (
@@ -98,7 +96,7 @@ def overlays() -> tuple[Overlay, ...]:
         Overlay("supply_allied", "Allied supply", "12.1A"),
         Overlay("interdicted_german", "Bridges cut for the Germans", "13.1A"),
         Overlay("interdicted_allied", "Bridges cut for the Allies", "13.1A"),
-        Overlay("exits_german", "Exits that count for the Germans", "16.0C"),
+        Overlay("exits", "Exits that count for the Germans", "16.0C"),
         Overlay("start_line", "Start line", "E3.1-5"),
     )
 
@@ -170,8 +168,8 @@ def _due(arrivals: list[tuple[str, str]]) -> str:
 
 def charts(facts: Facts, rulebook: Rulebook) -> tuple[Chart, ...]:
     return (
-        results_chart("initial", "German Initial table", "10.3", facts.initial),
-        results_chart("standard", "Standard table", "10.0", facts.standard),
+        results_chart(INITIAL, "German Initial table", "10.3", facts.initial),
+        results_chart(STANDARD, "Standard table", "10.0", facts.standard),
         _results_in_words(),
         _terrain(facts),
         _road_mode(),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 from bulge.core.decision import Choice, Decision, Kind, Play
 from bulge.core.movement import Limits, Reach, reach
@@ -157,35 +158,41 @@ class Walk:
 
     # -------------------------------------------------------------- all of it at once
 
-    def reaches(self) -> tuple[Reach, Reach]:
-        """Everywhere this unit can still go: as it is now, and after a change of mode on the way."""
-        if self.by_road:
-            first = self._reach_by_road({0: 1 << self.here})
-            start: dict[int, int] = {}
-            for cost, level in enumerate(first.levels):
-                left = self.left - cost
-                toll = left % POINT + self.mode_toll
-                if left >= toll and (hexes := level & self.facts.live & ~self._spent(level)):
-                    start[cost + toll] = start.get(cost + toll, 0) | hexes
-            return first, self._reach_off_road(start, before=first)
-        first = self._reach_off_road({0: 1 << self.here})
-        able = self.facts.road_hexes & ~self.shut_to_column
-        start = {
-            cost + self.mode_toll: hexes
-            for cost, level in enumerate(first.levels)
-            if (hexes := level & able & ~self._spent(level))
-        }
-        return first, self._reach_by_road(start, before=first)
+    def reaches(self) -> list[Reach]:
+        """Everywhere this unit can still go: as it is now, and after each change of mode that it can pay for."""
+        floods = [self._flood({0: 1 << self.here}, self.by_road)]
+        by_road = self.by_road
+        while start := self._changes(floods, by_road):
+            by_road = not by_road
+            floods.append(self._flood(start, by_road, before=floods[-1]))
+        return floods
+
+    @rule("6.3C", "6.5H")
+    def _changes(self, floods: list[Reach], by_road: bool) -> dict[int, int]:
+        """Where the mode may change after the last of these floods, by what has then been spent.
+
+        The last but one was in the mode that comes next: what it reached for as little gains nothing.
+        """
+        able = self.facts.live if by_road else self.facts.road_hexes & ~self.shut_to_column
+        earlier = floods[-2].levels if len(floods) > 1 else []
+        start: dict[int, int] = {}
+        for cost, level in enumerate(floods[-1].levels[: max(self.left - self.mode_toll + 1, 0)]):
+            if not level or not (hexes := level & able & ~self._spent(level)):
+                continue
+            begun = (self.left - cost) % POINT if by_road else 0
+            spent = cost + begun + self.mode_toll
+            if spent <= self.left and (hexes := hexes & ~reduce(or_, earlier[: spent + 1], 0)):
+                start[spent] = start.get(spent, 0) | hexes
+        return start
 
     def _spent(self, level: int) -> int:
         """Those of these hexes in which an enemy zone has ended the move."""
         return level & self.stops & ~(1 << self.path[0])
 
-    def _reach_by_road(self, start: dict[int, int], before: Reach | None = None) -> Reach:
-        limits = Limits(blocked=self.shut_to_column | self._held(), stop=self.stops)
-        return reach(self.march, start, self.left, limits, before=before)
-
-    def _reach_off_road(self, start: dict[int, int], before: Reach | None = None) -> Reach:
+    def _flood(self, start: dict[int, int], by_road: bool, before: Reach | None = None) -> Reach:
+        if by_road:
+            limits = Limits(blocked=self.shut_to_column | self._held(), stop=self.stops)
+            return reach(self.march, start, self.left, limits, before=before)
         stacking = ((self.friends, self.stacking_toll),)
         limits = Limits(blocked=self.blocked | self._held(), stop=self.stops, enter=stacking, leave=stacking)
         return reach(self.steps, start, self.left, limits, before=before)
@@ -196,14 +203,13 @@ class Walk:
 
     def reach(self) -> Routes:
         """The same, with the choices that lead to each hex."""
-        return Routes(self.here, self.reaches(), LEAVE_ROAD if self.by_road else TAKE_ROAD, self.by_road)
+        return Routes(self.here, self.reaches(), self.by_road, {True: LEAVE_ROAD, False: TAKE_ROAD})
 
     def way_to(self, hex_: int) -> list[Choice]:
         """The choices that lead to a hex; the mode is changed on the way only where it must be."""
         routes = self.reach()
-        if not routes.spaces >> hex_ & 1:
-            return []
-        return routes.way(hex_, changes=not routes.first.spaces >> hex_ & 1)[1:]
+        changes = next((number for number, flood in enumerate(routes.floods) if flood.spaces >> hex_ & 1), None)
+        return [] if changes is None else routes.way(hex_, changes)[1:]
 
 
 @rule("5.0", "5.1A", "5.1C", "5.1E", "8.1B", "8.3E")
@@ -211,11 +217,12 @@ def walk(t: Table[ArdennesPosition], facts: Facts, way: Walk) -> Play:
     """Move one unit, hex by hex, until its owner stops it."""
     p, unit, name = t.p, way.unit, facts.rows[way.unit].name
     bit = 1 << unit
-    prompt = f"Where does {name} go next?"
-    while True:
-        options = way.options()
-        if options == [STOP]:
-            break
+    where_to, held = f"Where does {name} go next?", f"{name} can enter no hex from here. Change its mode?"
+    options = way.options()
+    if options == [STOP] and p.where[unit] == way.came_from and t.keeps_log:
+        t.say("5.0", f"{name} can go nowhere now.", units=(unit,))
+    while options != [STOP]:
+        prompt = where_to if way.next_steps() else held
         choice = yield Decision(way.side, prompt, options, "5.0", Kind.SPACE, about=way)
         if choice == STOP:
             break
@@ -227,6 +234,7 @@ def walk(t: Table[ArdennesPosition], facts: Facts, way: Walk) -> Play:
             way.step(choice)
             p.where[unit] = choice
             p.dormant &= ~bit
+        options = way.options()
     p.moved |= bit
     way.situation.note_move(unit, way.came_from)
     if len(way.path) > 1 and t.keeps_log:

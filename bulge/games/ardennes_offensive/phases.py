@@ -13,6 +13,12 @@ from bulge.games.ardennes_offensive.movement import MODE_TOLL, STOP, Walk, allow
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.situation import Situation
 
+PROMPTS = {
+    True: "Move a unit, or end the movement phase",
+    False: "Move a mechanized unit that has not fought, or end the phase",
+}
+"""What is asked in the first and in the second movement phase."""
+
 SURVIVES = 2
 """The highest die by which the paratroopers survive their drop (15.0)."""
 
@@ -91,14 +97,16 @@ def movement_phase(t: Table[ArdennesPosition], facts: Facts, side: str, *, initi
         options: list[Choice]
         if initial and (crowding := must_part(facts, s, waiting, side)):
             options = [*crowding]
+            prompt = "Move a unit away from its neighbour on the road: one of them is in Road Mode"
         else:
             coming = able_to_come_on(facts, s, arriving) if arriving else []
             options = [*movable(facts, s, waiting, side), *coming]
+            prompt = f"Move a unit; reinforcements that can come on must: {len(coming)}"
             if not coming:
                 options.append(DONE)
+                prompt = PROMPTS[initial]
         if options == [DONE]:
             break
-        prompt = "Move a unit, or end the movement phase"
         unit = yield Decision(side, prompt, options, "5.0", Kind.UNIT, top=True)
         if unit == DONE:
             break
@@ -198,7 +206,7 @@ def paradrop(t: Table[ArdennesPosition], facts: Facts) -> Play:
     hexes = members(drop_hexes(facts, Situation(facts, p)))
     if not hexes:
         return
-    prompt = "Where do von der Heydte's paratroopers land?"
+    prompt = "Where do von der Heydte's paratroopers land? A 1 or a 2 saves them"
     hex_ = yield Decision(GERMAN, prompt, hexes, "15.0", Kind.SPACE, top=True)
     p.where[unit] = hex_
     if t.roll("15.0", f"the drop in {facts.board.name(hex_)} (1 or 2 survives)") > SURVIVES:

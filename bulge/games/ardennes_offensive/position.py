@@ -27,6 +27,9 @@ class ArdennesPosition(Position, kw_only=True):
     british_free: bool = False
     """The Germans have had 25 points: the British may cross the Meuse (14.3C)."""
 
+    placed: int = 0
+    """How often units have been put elsewhere in the free set-up that is under way (17.0)."""
+
     # This player-turn
     unsupplied: int = 0
     """Units of the side on turn that were found without supply, the isolated among them (12.4K)."""
@@ -38,7 +41,7 @@ class ArdennesPosition(Position, kw_only=True):
 
     # This phase
     moved: int = 0
-    """Units whose movement, or whose place in a free set-up, is settled."""
+    """Units whose movement is over, and reinforcements that have been put off."""
     awake: int = 0
     """Dormant units that may come back (5.3M)."""
     converted: int = 0

@@ -5,7 +5,15 @@ from __future__ import annotations
 from bulge.core.decision import Refusal
 from bulge.games.ardennes_offensive.arrivals import first_hex, open_to
 from bulge.games.ardennes_offensive.battle import Battle, ready
-from bulge.games.ardennes_offensive.facts import ALLIED, DIVISION, GERMAN, Facts, hex_beside, other
+from bulge.games.ardennes_offensive.facts import (
+    ALLIED,
+    DIVISION,
+    GERMAN,
+    SECTION_WORDS,
+    Facts,
+    hex_beside,
+    other,
+)
 from bulge.games.ardennes_offensive.movement import LEAVE_ROAD, STOP, TAKE_ROAD, Walk
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.retreats import Retreat, Ways
@@ -168,7 +176,7 @@ def why_not_arrive(facts: Facts, p: ArdennesPosition, unit: int, hex_: int) -> R
         return Refusal("14.1A", "the enemy holds or controls the first hex of that road")
     if p.late.get(unit):
         return Refusal("14.1A", "after its delay it comes by the next section")
-    return Refusal("14.1A", f"it comes by section {section}")
+    return Refusal("14.1A", f"it comes in the {SECTION_WORDS[section]}")
 
 
 def why_not_set(facts: Facts, p: ArdennesPosition, unit: int, hex_: int) -> Refusal:
@@ -179,7 +187,7 @@ def why_not_set(facts: Facts, p: ArdennesPosition, unit: int, hex_: int) -> Refu
             return Refusal("17.0", "units of the front line stay on it")
     elif not facts.rear[side] >> hex_ & 1:
         return Refusal("17.0", "units behind the front line stay behind it, on their own side of it")
-    return Refusal("17.0", "a unit has been put there already, and nobody stacks")
+    return Refusal("17.0", "it stands there already")
 
 
 def why_not_drop(facts: Facts, p: ArdennesPosition, hex_: int) -> Refusal:
@@ -192,6 +200,17 @@ def why_not_drop(facts: Facts, p: ArdennesPosition, hex_: int) -> Refusal:
     if s.crowded(1) >> hex_ & 1:
         return Refusal("8.0", "there is no room in the hex")
     return Refusal("6.5G", "a German unit in Road Mode is there or next to it on the road")
+
+
+def why_not_come_on(facts: Facts, p: ArdennesPosition, unit: int) -> Refusal:
+    """Why a reinforcement that waits beside the map cannot come on now."""
+    entry, name, s = hex_beside(p.where[unit]), facts.rows[unit].name, Situation(facts, p)
+    first = facts.board.name(first_hex(facts, entry))
+    if not open_to(facts, s, unit, entry):
+        return Refusal("14.1A", f"the enemy holds or controls {first}, where {name} would come on")
+    if s.shut_to_columns(0) >> first_hex(facts, entry) & 1:
+        return Refusal("6.5G", f"a unit is in {first} or next to it on the road: {name} comes on in Road Mode")
+    return Refusal("14.2B", f"so many have come on at {first} that {name} has no points left for it in this phase")
 
 
 def why_not_move(facts: Facts, p: ArdennesPosition, unit: int) -> Refusal:
@@ -207,7 +226,7 @@ def why_not_move(facts: Facts, p: ArdennesPosition, unit: int) -> Refusal:
         if p.attacked >> unit & 1:
             return Refusal("5.2K", f"{name} has fought in this turn")
     if hex_beside(p.where[unit]) >= 0:
-        return Refusal("14.1A", f"{name} cannot come on now: the road is held, taken or too long")
+        return why_not_come_on(facts, p, unit)
     s = Situation(facts, p)
     side = facts.side_of(unit)
     if s.zones[other(side)] >> p.where[unit] & 1 and s.loads[p.where[unit]] == facts.size[unit]:

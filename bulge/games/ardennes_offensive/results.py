@@ -10,7 +10,7 @@ from bulge.games.ardennes_offensive.facts import Facts, other
 from bulge.games.ardennes_offensive.losses import eliminate
 from bulge.games.ardennes_offensive.movement import kept_back
 from bulge.games.ardennes_offensive.position import ArdennesPosition
-from bulge.games.ardennes_offensive.retreats import retreat
+from bulge.games.ardennes_offensive.retreats import Place, retreat
 from bulge.games.ardennes_offensive.situation import Situation
 
 
@@ -73,8 +73,8 @@ def advance(
         found: list[Choice] = [unit for unit in left if may_advance(facts, s, unit, hex_)]
         if not found:
             continue
-        prompt = f"Who advances into {facts.board.name(hex_)}?"
-        unit = yield Decision(side, prompt, [*found, DONE], "9.6N", Kind.UNIT)
+        prompt = f"Who advances into {facts.map.words(hex_)}?"
+        unit = yield Decision(side, prompt, [*found, DONE], "9.6N", Kind.UNIT, about=Place(hex_))
         if unit != DONE:
             left.remove(unit)
             p.where[unit] = hex_

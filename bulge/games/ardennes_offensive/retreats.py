@@ -17,6 +17,8 @@ from bulge.games.ardennes_offensive.movement import kept_back
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.situation import Situation
 
+NATIONS = {GERMAN: "Germans", ALLIED: "Allies"}
+
 
 @dataclass(frozen=True)
 class Retreat:
@@ -28,6 +30,13 @@ class Retreat:
     hexes_left: int
     given_up: int = 0
     """See `Ways`."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A hex that a question is about: one to advance into, or one to clear for a friend."""
+
+    hex_: int
 
 
 class Ways:
@@ -200,11 +209,13 @@ def _retreat_one(t: Table[ArdennesPosition], ways: Ways, victor: str) -> Play:
 def _follow(t: Table[ArdennesPosition], ways: Ways, victor: str, kind: Callable[[int, int], int]) -> Play:
     p, facts, unit = t.p, ways.facts, ways.unit
     name, bit = facts.rows[unit].name, 1 << unit
-    path = [ways.start]
+    path, led = [ways.start], False
     for done in range(ways.length):
         here = path[-1]
         about = Retreat(unit, ways.start, here, ways.length - done, ways.given_up)
-        hex_ = yield from _choose(victor, name, members(best(ways, here, kind(here, done))), about)
+        hexes = members(best(ways, here, kind(here, done)))
+        hex_ = yield from _choose(victor, name, hexes, about)
+        led |= len(hexes) > 1
         path.append(hex_)
         if facts.edge >> hex_ & 1:
             p.where[unit] = aside(hex_)
@@ -221,13 +232,16 @@ def _follow(t: Table[ArdennesPosition], ways: Ways, victor: str, kind: Callable[
     if ways.s.loads.get(path[-1]):
         p.joined |= bit
     route = " - ".join(facts.board.name(hex_) for hex_ in path)
-    t.say("10.2", f"{name} retreats {route}.", spaces=tuple(path), units=(unit,))
+    way = f"led by the {NATIONS[victor]}" if led else "the one way that the priorities leave"
+    t.say("10.2", f"{name} retreats {route}, {way}.", spaces=tuple(path), units=(unit,))
 
 
 def _choose(victor: str, name: str, hexes: list[int], about: Retreat) -> Play:
     if len(hexes) == 1:
         return hexes[0]
-    return (yield Decision(victor, f"Where does {name} retreat?", hexes, "10.2", Kind.SPACE, about=about))
+    far = "" if about.hexes_left == 1 else f", {about.hexes_left} hexes to go"
+    prompt = f"You lead the beaten: where does {name} retreat{far}?"
+    return (yield Decision(victor, prompt, hexes, "10.2", Kind.SPACE, about=about))
 
 
 @rule("6.7M", "E9.2F")
@@ -240,8 +254,8 @@ def _make_room(t: Table[ArdennesPosition], ways: Ways, victor: str, hex_: int) -
             return False
         unit = able[0]
         if len(able) > 1:
-            prompt = f"Who is pushed out of {facts.board.name(hex_)}?"
-            unit = yield Decision(victor, prompt, able, "10.2", Kind.UNIT)
+            prompt = f"Who is pushed out of {facts.map.words(hex_)}?"
+            unit = yield Decision(victor, prompt, able, "10.2", Kind.UNIT, about=Place(hex_))
         pushed, name = Ways(facts, s, unit, 1, ways.given_up), facts.rows[unit].name
         nexts = members(best(pushed, hex_, pushed.plain(hex_, 0)))
         to = yield from _choose(victor, name, nexts, Retreat(unit, hex_, hex_, 1, ways.given_up))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bulge.core.decision import Decision
-from bulge.core.look import Piece, Reachable, Scene, Score, Subject, Waiting
+from bulge.core.look import Mark, Piece, Reachable, Scene, Score, Subject, Waiting
 from bulge.core.movement import points_in_words
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
@@ -22,10 +22,10 @@ from bulge.games.ardennes_offensive.facts import (
 )
 from bulge.games.ardennes_offensive.movement import Walk
 from bulge.games.ardennes_offensive.position import ArdennesPosition
-from bulge.games.ardennes_offensive.retreats import Retreat
+from bulge.games.ardennes_offensive.retreats import Place, Retreat
 from bulge.games.ardennes_offensive.setting_up import Setting
 from bulge.games.ardennes_offensive.situation import Situation, on_turn
-from bulge.games.ardennes_offensive.victory import POINTS_TO_WIN, exits_held, points
+from bulge.games.ardennes_offensive.victory import POINTS_TO_WIN, exits_held, lost, points
 
 
 def scene(facts: Facts, p: ArdennesPosition) -> Scene:
@@ -40,14 +40,35 @@ def scene(facts: Facts, p: ArdennesPosition) -> Scene:
             for unit, row in enumerate(facts.rows)
             if (hex_ := _shown_in(facts, p, unit)) >= 0
         ),
-        marks=(),
+        marks=_exit_marks(facts, s),
         waiting=_waiting(facts, p),
         scores=(
-            Score("German points", tally[GERMAN], POINTS_TO_WIN, "16.0"),
+            Score("German points", tally[GERMAN], POINTS_TO_WIN, "16.0", _german_points(facts, s)),
             Score("Allied points", tally[ALLIED], 0, "16.0A"),
         ),
         overlays=_overlays(facts, s),
     )
+
+
+def _german_points(facts: Facts, s: Situation) -> str:
+    """What the Germans have their points for."""
+    exits = sum(facts.exit_points[hex_] for hex_ in exits_held(facts, s))
+    return f"units {lost(facts, s.p, ALLIED)}, exits {exits}"
+
+
+@rule("16.0B", "16.0D")
+def _exit_marks(facts: Facts, s: Situation) -> tuple[Mark, ...]:
+    """What each road exit is worth, as printed in its hex, and whether it counts now."""
+    held = exits_held(facts, s)
+    marks = []
+    for row in facts.exits:
+        hex_ = facts.board.at(row.id)
+        words = f"Road exit to {row.leads_to}, {row.points} points"
+        if row.section in ("SE", "SW"):
+            words += " while a supplied German unit is in Bastogne"
+        now = "It counts now" if hex_ in held else "It does not count now"
+        marks.append(Mark(f"exit {row.points}", row.id, f"{words}. {now}."))
+    return tuple(marks)
 
 
 def _shown_in(facts: Facts, p: ArdennesPosition, unit: int) -> int:
@@ -112,7 +133,7 @@ def _overlays(facts: Facts, s: Situation) -> dict[str, tuple[str, ...]]:
         "interdicted_german": tuple(s.cut_bridges(GERMAN).names()),
         "interdicted_allied": tuple(s.cut_bridges(ALLIED).names()),
         "start_line": tuple(facts.start_line.names()),
-        "exits_german": tuple(facts.board.name(hex_) for hex_ in exits_held(facts, s)),
+        "exits": tuple(facts.board.name(hex_) for hex_ in exits_held(facts, s)),
     }
 
 
@@ -124,25 +145,25 @@ def point_words(tenths: int) -> str:
     return points_in_words(tenths, POINT)
 
 
-def reachable(facts: Facts, decision: Decision) -> Reachable | None:
+def reachable(facts: Facts, way: Walk, left: str) -> Reachable:
     """Everywhere that the unit on its way can stop, what it costs, and whether it gets there in Road Mode."""
-    way = decision.about
-    if not isinstance(way, Walk):
-        return None
     name = facts.board.name
     costs: dict[str, str] = {}
     paths: dict[str, tuple[str, ...]] = {}
     modes: dict[str, str] = {}
     seen = 1 << way.here
-    for reach, by_road in zip(way.reaches(), (way.by_road, not way.by_road), strict=True):
-        for cost, level in enumerate(reach.levels):
+    routes = way.reach()
+    for changes, flood in enumerate(routes.floods):
+        for cost, level in enumerate(flood.levels):
             for hex_ in members(level & ~seen):
                 costs[name(hex_)] = point_words(cost)
-                paths[name(hex_)] = tuple(name(step) for step in reach.path(hex_))
-                if by_road:
+                paths[name(hex_)] = tuple(name(step) for step in flood.path(hex_))
+                if routes.marches_in(changes):
                     modes[name(hex_)] = "in Road Mode"
-        seen |= reach.spaces
-    return Reachable(costs, paths, modes)
+        seen |= flood.spaces
+    joined = facts.board.names_of(seen & way.friends)
+    notes = dict.fromkeys(joined, f"{point_words(way.stacking_toll)} of it to join a stack")
+    return Reachable(costs, paths, modes, notes, left)
 
 
 def subject(facts: Facts, decision: Decision) -> Subject | None:
@@ -153,6 +174,8 @@ def subject(facts: Facts, decision: Decision) -> Subject | None:
         return Subject(targets, tuple(rows[unit].id for unit in about.attackers))
     if isinstance(about, (Walk, Retreat)):
         return Subject((name(about.here),), (rows[about.unit].id,))
+    if isinstance(about, Place):
+        return Subject((name(about.hex_),))
     if isinstance(about, (Placing, Setting)):
         return Subject((), (rows[about.unit].id,))
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bulge.core.decision import DONE, Choice, Decision, Option, Preview, Refusal
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Preview, Refusal
 from bulge.core.table import Table
 from bulge.games.ardennes_offensive.arrivals import Placing
 from bulge.games.ardennes_offensive.battle import Battle, preview, table_for
@@ -32,8 +32,11 @@ PLAIN = {
     TAKE_ROAD: "enter Road Mode",
     LEAVE_ROAD: "leave Road Mode",
     ATTACK: "attack with these",
-    ROLL: "roll the die: the others stand",
+    ROLL: "keep it and roll",
 }
+
+_NO_MORE = {"9.2D": "only these", "9.6N": "nobody advances"}
+"""What it means to be done within a battle, by the rule of the question."""
 
 
 def unit_words(facts: Facts, p: ArdennesPosition, unit: int) -> str:
@@ -55,14 +58,19 @@ def unit_words(facts: Facts, p: ArdennesPosition, unit: int) -> str:
 def option(facts: Facts, t: Table[ArdennesPosition], decision: Decision, choice: Choice, plain: Option) -> Option:
     way = decision.about
     if choice == DONE:
-        return Option(plain.id, "end the phase" if decision.top else "no more")
+        ends = "end the set-up" if decision.rule == "17.0" else "end the phase"
+        return Option(plain.id, ends if decision.top else _NO_MORE.get(decision.rule, "no more"))
+    if isinstance(way, Setting) and isinstance(choice, int) and choice in t.p.where:
+        friend = facts.rows[t.p.where.index(choice)].name
+        return Option(plain.id, f"{plain.words}, changing places with {friend}", plain.spaces)
     if isinstance(way, Walk):
         if isinstance(choice, int):
             return Option(plain.id, plain.words, plain.spaces, cost=point_words(way.next_steps()[choice]))
         cost = None if choice == STOP else point_words(way.mode_toll)
         return Option(plain.id, PLAIN[choice], cost=cost)
-    if isinstance(choice, str) and decision.rule == "9.4L":
-        return Option(plain.id, f"odds {choice}")
+    if decision.rule == "E11.0" and isinstance(choice, int):
+        # A button, since the hex itself is lit as the battle's.
+        return Option(plain.id, f"give it up in {plain.words}")
     return Option(plain.id, PLAIN[choice]) if choice in PLAIN else plain
 
 
@@ -72,9 +80,9 @@ def preview_of(facts: Facts, p: ArdennesPosition, decision: Decision, choice: Ch
     if not isinstance(battle, Battle) or decision.rule == "10.1":
         return None
     s = Situation(facts, p)
+    seen = Battle(battle.side, [*battle.targets], [*battle.attackers], battle.chosen)
     if decision.rule == "9.4L":
-        return preview(facts, s, battle, table_for(facts, s, battle.side).columns.index(str(choice)))
-    seen = Battle(battle.side, [*battle.targets], [*battle.attackers])
+        seen.chosen = table_for(facts, s, battle.side).columns.index(str(choice))
     if decision.rule == "9.1A" and isinstance(choice, int):
         seen.attackers.append(choice)
     return preview(facts, s, seen) if seen.attackers else None
@@ -86,6 +94,19 @@ def way_to(facts: Facts, decision: Decision, asked: str) -> list[Choice]:
     if not isinstance(way, Walk) or not facts.board.has(asked):
         return []
     return way.way_to(facts.board.at(asked))
+
+
+def what_is_left(facts: Facts, way: Walk) -> str:
+    """The points of a unit on its way, what it must pay first, and why it cannot change its mode."""
+    said = [f"{point_words(way.left)} movement points left"]
+    if way.by_road:
+        said.append("in Road Mode")
+    elif way.friends >> way.here & 1:
+        said.append(f"{point_words(way.stacking_toll)} to leave the stack")
+    change = LEAVE_ROAD if way.by_road else TAKE_ROAD
+    if len(way.path) == 1 and change not in way.options():
+        said.append(f"cannot {PLAIN[change]}: {why_not_change(facts, way, change).words}")
+    return "; ".join(said)
 
 
 # ---------------------------------------------------------------------- why not?
@@ -107,6 +128,8 @@ def why_not(facts: Facts, p: ArdennesPosition, decision: Decision, asked: str) -
 
 def _why_not_hex(facts: Facts, p: ArdennesPosition, decision: Decision, hex_: int) -> Refusal | None:
     about = decision.about
+    if decision.kind is Kind.UNIT:
+        return Refusal(decision.rule, "a unit is to be chosen now, not a hex")
     if isinstance(about, Walk):
         return why_not_enter(facts, about, hex_)
     if isinstance(about, Placing):

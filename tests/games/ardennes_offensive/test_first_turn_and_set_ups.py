@@ -221,17 +221,22 @@ def test_nobody_stacks_and_friends_change_places() -> None:
     answer(match, "12VG", "0706")
     assert where(match.position, "12VG") == "0706"
     assert where(match.position, "990Gr") == "0906"
-    match.answer("990Gr")
-    assert refused_by(match, "0706") == "17.0", "that one is settled"
+    answer(match, "12VG")
+    assert match.asked().prompt == "Where on the front line does 12th Volksgrenadier Division start?"
+    words = {option.id: option.words for option in match.options()}
+    assert words["0906"].endswith("changing places with 990th Grenadier Regiment (277th Volksgrenadier Division)")
+    answer(match, "0906", "12VG", "0706")
+    assert refused_by(answer(match, "990Gr"), "0906") == "17.0", "it stands there already"
     ardennes().check(match.position)
 
 
 @pytest.mark.rule(GAME, "17.0")
-def test_each_unit_is_put_elsewhere_once() -> None:
-    match = answer(Match(ardennes(), "3", seed="0" * 32), "12VG", "0706")
-    assert "12VG" not in offered(match)
+def test_units_are_put_elsewhere_until_their_owner_is_content() -> None:
+    match = answer(Match(ardennes(), "3", seed="0" * 32), "12VG", "0706", "12VG", "0906")
+    assert where(match.position, "12VG") == "0906"
+    assert where(match.position, "990Gr") == "0706", "everybody is back where history put him"
     match.choose("done")
-    assert match.position.moved == 0
+    assert match.position.step == "german_reinforcements"
 
 
 @pytest.mark.rule(GAME, "17.0")

@@ -7,22 +7,33 @@ from fractions import Fraction
 import pytest
 
 from bulge.core.decision import IllegalChoice
+from bulge.core.look import Subject
 from bulge.core.match import Match
+from bulge.games.ardennes_offensive.look import charts
+from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.scene import point_words
 from tests.games.ardennes_offensive.helpers import (
+    STRONG,
     ardennes,
     at,
     beside,
     clockwise,
     due,
     facts,
+    fight,
     highway,
     in_road_mode,
+    is_in,
     meadow,
+    name_attack,
+    names,
     play,
     position,
+    refusal,
+    ring,
     situation,
     start,
+    unit,
     units,
     where,
 )
@@ -109,7 +120,136 @@ def test_a_preview_gives_strengths_modifiers_with_rules_odds_and_chances() -> No
     assert foresee(match, "attack").column == "1-1"
 
 
+@pytest.mark.rule(GAME, "10.0", "10.3")
+@pytest.mark.parametrize(
+    ("attacker", "defender", "standard", "chart"),
+    [
+        ("1SSPz", "38Inf", False, "initial"),
+        ("1SSPz", "38Inf", True, "standard"),
+        ("38Inf", "5FJ", False, "standard"),
+    ],
+)
+def test_a_preview_names_the_table_that_is_rolled_on(
+    attacker: str, defender: str, standard: bool, chart: str
+) -> None:
+    here = meadow()
+    target = clockwise(here)[0]
+    side = "german" if attacker == "1SSPz" else "allied"
+    p = position({attacker: here, defender: target}, step=f"{side}_combat")
+    p.standard = standard
+    seen = foresee(answer(play(p), target), attacker)
+    assert seen.chart == chart
+    table = next(found for found in charts(facts(), ardennes().rulebook) if found.id == chart)
+    column = table.columns.index(seen.column)
+    assert {row[column] for row in table.rows} == {result for result, _ in seen.chances}
+
+
+@pytest.mark.rule(GAME, "9.4L", "E11.0")
+def test_whoever_may_stand_sees_the_odds_that_were_chosen() -> None:
+    town = next(name for name in sorted(names(facts().towns)) if is_in(clockwise(name)[0], facts().passable))
+    p = position({"38Inf": clockwise(town)[0], "39Inf": clockwise(town)[0], "5FJ": town}, step="allied_combat")
+    match = name_attack(play(p), town, "38Inf", "39Inf")
+    assert foresee(match, "2-1").column == "2-1"
+    match.answer("2-1")
+    assert match.asked().rule == "E11.0"
+    assert foresee(match, "roll").column == "2-1"
+
+
+# ---------------------------------------------------------------------- prompts
+
+
+@pytest.mark.rule(GAME, "E4.2")
+def test_the_first_attacks_are_counted_down() -> None:
+    here = meadow()
+    p = position({"1SSPz": here, "12SSPz": here, "38Inf": clockwise(here)[0]}, turn=1, step="german_combat")
+    assert (
+        play(p).asked().prompt
+        == "Attack a hex: on the first turn 2 German units and 1 American hex must still fight"
+    )
+
+
+@pytest.mark.rule(GAME, "14.1A", "6.7N", "5.2K")
+def test_a_movement_phase_says_what_must_be_done_first() -> None:
+    way = highway(6)
+    waiting = beside(position({"395Inf": meadow()}, step="allied_movement"), "CCA7", "0114")
+    assert play(waiting).asked().prompt.endswith("reinforcements that can come on must: 1")
+    crowded = position({"395Inf": way[1], "9Inf": way[2]}, step="allied_movement", road=["9Inf"])
+    assert "away from its neighbour on the road" in play(crowded).asked().prompt
+    mechanized = position({"CCB9": meadow(), "9Inf": way[2]}, step="allied_mechanized")
+    assert play(mechanized).asked().prompt.startswith("Move a mechanized unit that has not fought")
+
+
+@pytest.mark.rule(GAME, "6.3C", "8.1A", "7.1A")
+def test_a_unit_on_its_way_says_what_it_has_left_and_why_its_mode_cannot_change() -> None:
+    way = highway(6)
+
+    def words(p: ArdennesPosition, id_: str) -> str:
+        match = answer(play(p), id_)
+        found = ardennes().reachable(match.table, match.asked())
+        assert found is not None
+        return found.words
+
+    stacked = position({"395Inf": way[2], "9Inf": way[2]}, step="allied_movement")
+    assert words(stacked, "395Inf") == (
+        "4 movement points left; 2 to leave the stack; "
+        "cannot enter Road Mode: another unit is there or next to it on the road"
+    )
+    assert words(position({"CCB9": way[2]}, step="allied_movement"), "CCB9") == "12 movement points left"
+    column = position({"395Inf": way[2]}, step="allied_movement", road=["395Inf"])
+    assert words(column, "395Inf") == "4 movement points left; in Road Mode"
+
+
+@pytest.mark.rule(GAME, "8.1A")
+def test_what_a_stack_costs_is_told_where_one_is_joined() -> None:
+    here = meadow()
+    friend = clockwise(here)[0]
+    match = answer(play(position({"5FJ": here, "8FJ": friend})), "5FJ")
+    found = ardennes().reachable(match.table, match.asked())
+    assert found is not None
+    assert found.costs[friend] == "3"
+    assert found.notes == {friend: "2 of it to join a stack"}
+
+
+@pytest.mark.rule(GAME, "7.1A", "6.3C")
+def test_a_unit_held_by_a_zone_is_asked_about_its_mode_alone() -> None:
+    way = highway(6)
+    enemy = next(name for name in ring(way[2]) if name not in way and is_in(name, facts().passable))
+    match = answer(play(position({"CCB9": way[2], "5FJ": enemy}, step="allied_movement")), "CCB9")
+    assert match.asked().prompt == "CCB, 9th Armored Division can enter no hex from here. Change its mode?"
+
+
+@pytest.mark.rule(GAME, "9.6N", "10.2")
+def test_questions_after_a_battle_say_which_hex_they_are_about() -> None:
+    here = meadow()
+    target = clockwise(here)[0]
+    p = position({"1SSPz": here, "12SSPz": here, "16Pz": here, "1102Eng": target}, step="german_combat")
+    match = fight(p, target, STRONG, "De")
+    assert match.asked().rule == "9.6N"
+    assert ardennes().subject(match.table, match.asked()) == Subject((target,))
+
+
 # ---------------------------------------------------------------------- refusals
+
+
+@pytest.mark.rule(GAME, "14.1A", "14.2B", "6.5G")
+def test_a_reinforcement_that_cannot_come_on_says_why() -> None:
+    p = beside(position({"395Inf": meadow()}, step="allied_movement"), "CCA7", "0114")
+    p.where[unit("9Inf")] = at("0213")
+    assert refusal(play(p), "CCA7") == (
+        "6.5G",
+        "a unit is in 0213 or next to it on the road: CCA, 7th Armored Division comes on in Road Mode",
+    )
+    p.where[unit("9Inf")] = at("0234")
+    p.where[unit("1SSPz")] = at("0213")
+    assert refusal(play(p), "CCA7")[0] == "14.1A"
+    p.where[unit("1SSPz")] = at("3202")
+    p.staged = {at("0114"): 12}
+    assert refusal(play(p), "CCA7")[0] == "14.2B"
+
+
+def test_a_hex_is_no_answer_to_who() -> None:
+    match = play(position({"5FJ": meadow(), "395Inf": "0710"}))
+    assert refusal(match, "0710") == ("5.0", "a unit is to be chosen now, not a hex")
 
 
 def test_an_illegal_choice_changes_nothing_and_names_its_rule() -> None:
@@ -165,7 +305,12 @@ def test_a_scene_counts_points_and_shows_cut_bridges() -> None:
     p = position({"1SSPz": "0213", "395Inf": "3010"}, step="turn_end")
     scene = ardennes().scene(p, "German")
     assert [(score.label, score.value) for score in scene.scores] == [("German points", 2), ("Allied points", 0)]
-    assert scene.overlays["exits_german"] == ("0213",)
+    assert scene.overlays["exits"] == ("0213",)
+    assert scene.scores[0].words == "units 0, exits 2"
+    words = {mark.space: (mark.kind, mark.words) for mark in scene.marks}
+    assert words["0213"] == ("exit 2", "Road exit to Eupen, 2 points. It counts now.")
+    assert "while a supplied German unit is in Bastogne" in words["3636"][1]
+    assert len(words) == len(facts().exits)
     assert "3010/3111" in scene.overlays["interdicted_german"]
     assert "3010/3111" not in scene.overlays["interdicted_allied"]
 

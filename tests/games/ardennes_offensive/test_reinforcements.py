@@ -182,7 +182,7 @@ def test_the_next_one_waits_until_the_road_is_free() -> None:
     p = beside(beside(position(step="allied_movement"), "CCA7", "0114"), "CCB7", "0114")
     p.where[unit("395Inf")] = at("3112")
     match = answer(play(p), "CCA7", "stop")
-    assert refused_by(match, "CCB7") == "14.1A"
+    assert refused_by(match, "CCB7") == "6.5G"
     assert where(match.position, "CCB7") == "beside 0114"
 
 

@@ -105,14 +105,18 @@ export class Camera {
   reveal(points: Point[]): void {
     if (!points.length) return;
     const [w, h] = this.size;
-    const side = Math.min(90, w / 6);
+    const [side, top, bottom] = [Math.min(140, w / 5), Math.min(150, h / 3), Math.min(120, h / 5)];
+    const [xs, ys] = [points.map(([px]) => px), points.map(([, py]) => py)];
     const usual = this.before ?? this.scale;
-    const fits = Math.min((w - 2 * side) / spread(points.map(([px]) => px)), (h - Math.min(150, h / 3) - 70) / spread(points.map(([, py]) => py)));
+    const fits = Math.min((w - 2 * side) / spread(xs), (h - top - bottom) / spread(ys));
     const scale = Math.max(Math.min(usual, fits), Math.min(LEAST_TO_READ, usual * 1.5));
     this.before = scale < usual ? usual : null;
-    const x = shift(points.map(([px]) => px * scale + this.x), side, w - side);
-    const y = shift(points.map(([, py]) => py * scale + this.y), Math.min(150, h / 3), h - 70);
-    if (x || y || scale !== this.scale) this.glideTo(fill(this.x + x, w, this.width * scale), fill(this.y + y, h, this.height * scale), scale);
+    // Where the scale changes, the points stay where they were, so that the reader does not lose them.
+    const grown = scale - this.scale;
+    const [x, y] = [this.x - mean(xs) * grown, this.y - mean(ys) * grown];
+    const dx = shift(xs.map((px) => px * scale + x), side, w - side);
+    const dy = shift(ys.map((py) => py * scale + y), top, h - bottom);
+    if (dx || dy || grown) this.glideTo(fill(x + dx, w, this.width * scale), fill(y + dy, h, this.height * scale), scale);
   }
 
   private glideTo(x: number, y: number, scale: number): void {
@@ -177,6 +181,10 @@ function shift(places: number[], from: number, to: number): number {
   const [low, high] = [Math.min(...places), Math.max(...places)];
   if (high - low > to - from) return (from + to) / 2 - (low + high) / 2;
   return low < from ? from - low : high > to ? to - high : 0;
+}
+
+function mean(numbers: number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0) / numbers.length;
 }
 
 function spread(numbers: number[]): number {

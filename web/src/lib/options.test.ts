@@ -35,7 +35,7 @@ describe("what a click means", () => {
 
   it("goes to a hex far off, and chooses one next to it", () => {
     const moving = new Offer(decision([option("0102", { spaces: ["0102"], cost: "1" }), option("stop")], { top: false }));
-    const reach = { costs: { "0102": "1", "0103": "2" }, paths: {}, modes: {} };
+    const reach = { costs: { "0102": "1", "0103": "2" }, paths: {}, modes: {}, notes: {}, words: "" };
     const at = (space: string) => click({ space, unit: null, stack: [] });
     expect(moving.moving).toBe(true);
     expect(meaningOf(at("0102"), moving, reach, all)).toEqual({ act: "choose", id: "0102" });

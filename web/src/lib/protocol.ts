@@ -94,6 +94,8 @@ export interface Score {
   value: number;
   of: number;
   rule: string;
+  /** What it is made up of. */
+  words: string;
 }
 
 export interface Scene {
@@ -183,12 +185,18 @@ export interface Preview {
   column: string;
   /** Each result with its chance, as `1/6`. */
   chances: [string, string][];
+  /** Which chart has the column, where several have one of that name. */
+  chart: string;
 }
 
 export interface Reach {
   costs: Record<string, string>;
   paths: Record<string, string[]>;
   modes: Record<string, string>;
+  /** What part of a cost is for. */
+  notes: Record<string, string>;
+  /** What the mover has left. */
+  words: string;
 }
 
 export interface Refusal {

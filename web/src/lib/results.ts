@@ -13,8 +13,8 @@ export function toneOf(result: string): string {
 
 /** The chart that has the column of an attack. */
 export function chartOf(charts: readonly Chart[], preview: Preview | null): Chart | null {
-  const wanted = preview?.column;
-  return (wanted === undefined ? undefined : charts.find((chart) => chart.columns.includes(wanted))) ?? null;
+  if (!preview) return null;
+  return charts.find(({ id, columns }) => columns.includes(preview.column) && (!preview.chart || id === preview.chart)) ?? null;
 }
 
 /** `+1..+2` as people write it. */

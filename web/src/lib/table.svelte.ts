@@ -318,6 +318,11 @@ export class Table {
       void this.previewOf(option.id);
   }
 
+  /** How the unit on its way gets to a place, and what it pays there. */
+  howTo(space: string | null): string[] {
+    return [space && this.reach?.modes[space], space && this.reach?.notes[space]].filter((said) => !!said) as string[];
+  }
+
   async askWhy(about: string, x: number, y: number): Promise<WhyNot | null> {
     if (!this.state.decision?.mine || this.past) return null;
     try {

@@ -65,6 +65,7 @@ export const words = {
   hintSays: (said: string) => `Hint: ${said}`,
   doHint: "Do it",
   tapAgain: (space: string, cost: string) => `To ${space}: ${cost}. Tap again to go.`,
+  underlined: (mode: string) => `underlined: ${mode}`,
   chooseBelow: "Choose in the panel",
   over: "The game is over",
 

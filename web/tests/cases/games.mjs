@@ -57,6 +57,28 @@ async function offensive_first_turn(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
+/** The Allies attack on a table of their own; and a unit on its way says what it has left. */
+async function offensive_tables_and_points(browser) {
+  const page = await sit(browser);
+  const { id, host } = await begin(page, "ardennes_offensive", { German: "random", Allied: "human" });
+  await enter(page, id, host);
+  let state = await myTurn(page);
+  for (let count = 0; count < 40 && !(state.scene.step === "allied_combat" && state.decision.top); count++) {
+    await take(page, state.decision.options.find(({ id }) => ENDS.includes(id)) ?? state.decision.options[0], state.decision.kind);
+    state = await myTurn(page);
+  }
+  await choosing(page, () => clickSpace(page, state.decision.options[0].spaces[0]));
+  for (let count = 0; count < 5 && (await stateOf(page)).decision.rule === "9.2D"; count++) await choosing(page, () => page.click('[data-option="done"]'));
+  await page.waitForSelector(".fight >> text=Standard table");
+  for (let count = 0; count < 5 && !(await stateOf(page)).decision.top; count++) await choosing(page, () => page.keyboard.press("Control+z"));
+  await choosing(page, () => page.click('[data-option="done"]'));
+  state = await myTurn(page);
+  assert.equal(state.scene.step, "allied_mechanized");
+  await take(page, state.decision.options[0]);
+  await page.waitForSelector(".prompt >> text=/12 movement points left/");
+  assert.deepEqual(page.troubles, []);
+}
+
 /** Free set-up by clicks: a unit, then where it starts; and undo. */
 async function free_set_up(browser) {
   const page = await sit(browser);
@@ -142,4 +164,4 @@ async function hint_and_reasons(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
-export const cases = { bastogne_first_turn, offensive_first_turn, free_set_up, shared_command, curtain, leave_out, hint_and_reasons };
+export const cases = { bastogne_first_turn, offensive_first_turn, offensive_tables_and_points, free_set_up, shared_command, curtain, leave_out, hint_and_reasons };
