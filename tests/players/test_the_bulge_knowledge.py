@@ -137,3 +137,21 @@ def test_who_could_be_surrounded_is_in_danger(game: TheBulge, knowledge: BulgeKn
         p = board_with(game, "allied_movement", 4, uCCA7=place, u2Pz=around[0], u12SS=around[1])
         tally = Tally(game.facts, Situation(game.facts, p))
         assert (knowledge.ground.menace(tally, GERMAN) > 0) is in_danger
+
+
+def test_a_unit_bars_its_own_row_and_those_beside_it_but_not_from_behind_the_wall(
+    game: TheBulge, knowledge: BulgeKnowledge
+) -> None:
+    rows = [
+        knowledge.ground.barred_rows(Situation(game.facts, board_with(game, "german_movement", 4, u2Pz=hex_)))
+        for hex_ in ("0909", "0902")
+    ]
+    assert rows == [3, 0]
+
+
+def test_a_division_in_the_way_closes_the_rear(game: TheBulge, knowledge: BulgeKnowledge) -> None:
+    """A combat command at St. Vith can drive through to the Wall until a division stands in its way."""
+    alone = board_with(game, "german_combat_2", 4, uCCB7="0707")
+    faced = board_with(game, "german_combat_2", 4, uCCB7="0707", u18VG="0706")
+    open_ = [knowledge.ground.open_rear(Situation(game.facts, p)) for p in (alone, faced)]
+    assert open_[0] > open_[1]

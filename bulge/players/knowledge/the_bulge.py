@@ -46,6 +46,10 @@ PROSPECTS = {"german_combat_1": 0.3, "allied_combat_1": 0.3}
 MENACE = {GERMAN: 0.35, ALLIED: 0.25}
 """How far it counts what whoever moves next could surround."""
 DRIVE, DRIVE_UNTIL = 0.03, 7
+LINE = 1.2
+"""A row of the map in which Germans bar the way into their rear: one combat command there starves an army."""
+RAID, MOST_RAIDED = 0.5, 10
+"""A road hex in that rear which Americans could reach, and how many of them count."""
 PENDING = ("german_movement", "allied_movement")
 """Steps after which the same side still fights."""
 
@@ -72,6 +76,7 @@ class BulgeKnowledge:
         prospects, shaky = self.ground.attack_prospects(s, tally, to_move)
         german = self._material(tally) + self._towns(p, tally) + self._supply(s, tally)
         german += self._roads(p, s, tally, to_move, shaky) + self._drive(p)
+        german += self._front(p, s, to_move)
         german += sign * MENACE[to_move] * self.ground.menace(tally, to_move)
         german += sign * PROSPECTS.get(p.step, 0.7) * prospects
         if p.step in PENDING:
@@ -102,6 +107,16 @@ class BulgeKnowledge:
             return 0.0
         far, armour = self.ground.exit_distance, [unit for unit in self.ground.armour if p.where[unit] >= 0]
         return -DRIVE * sum(self.ground.strength(p, unit) * far[p.where[unit]] for unit in armour)
+
+    def _front(self, p: BulgePosition, s: Situation, to_move: str) -> float:
+        """A line behind which supply is safe. On turn 1 nobody has broken through yet."""
+        if p.turn == 1:
+            return 0.0
+        line = LINE * self.ground.barred_rows(s)
+        if to_move == GERMAN:
+            return line
+        soon = min(1.0, 0.3 * p.turn)
+        return line - soon * RAID * min(MOST_RAIDED, self.ground.open_rear(s))
 
     def _roads(self, p: BulgePosition, s: Situation, tally: Tally, to_move: str, shaky: int) -> float:
         """What lies open: the map's edge to panzers, and empty towns to whoever moves next."""

@@ -30,6 +30,8 @@ CLOSING_IN = (1.0, 1.0, 1.0, 0.6, 0.3)
 MARGIN, CERTAIN = 3.0, 8.0
 """Somebody is in danger of being surrounded from this superiority on; with that much more he is sure to be."""
 POCKET = 3.5
+WEST_OF_THE_WALL = 5
+"""From this column on German units bar the way into their rear; the roads up to it are their lines of supply."""
 MOST_REACHES_KEPT = 128
 
 Chances = tuple[float, float, float, float]
@@ -58,6 +60,8 @@ class Ground:
         self.bit = {hex_: self._bits_around(hex_) for hex_ in hexes}
         """For every hex, its neighbours each with the bit of the side on which it lies."""
         self.closing = self._closing(hexes)
+        self.rows, self.rear = self._rows(hexes), self._rear(hexes)
+        """West of the Wall, row by row; and the roads behind it."""
         self.bars = {hex_: self._bars(hex_) for hex_ in hexes}
         self._menus = {side: self._menu(side) for side in (GERMAN, ALLIED)}
         self._reaches: dict[tuple[object, ...], Reach] = {}
@@ -97,6 +101,21 @@ class Ground:
         around = self.facts.board.within(1 << hex_, INTERDICTION_RANGE)
         bridges = sum(1 for one, two in self.facts.bridges if around >> one & 1 or around >> two & 1)
         return min(1.0, 0.1 * bridges)
+
+    def _column_of(self, hex_: int) -> int:
+        return int(self.facts.board.name(hex_)[2:])
+
+    def _rows(self, hexes: list[int]) -> list[int]:
+        rows: dict[str, int] = {}
+        for hex_ in hexes:
+            if self._column_of(hex_) >= WEST_OF_THE_WALL:
+                row = self.facts.board.name(hex_)[:2]
+                rows[row] = rows.get(row, 0) | 1 << hex_
+        return list(rows.values())
+
+    def _rear(self, hexes: list[int]) -> int:
+        behind = union([hex_ for hex_ in hexes if self._column_of(hex_) <= WEST_OF_THE_WALL])
+        return behind & self.facts.road_hexes
 
     # ------------------------------------------------------------------ units
 
@@ -147,6 +166,17 @@ class Ground:
             if hexes & spaces:
                 return exp(-distance / 6)
         return 0.0
+
+    # ------------------------------------------------------------------ the front
+
+    def barred_rows(self, s: Situation) -> int:
+        """In how many rows of the map German units or their zones stand in the way of a drive to the east."""
+        barred = s.occupied[GERMAN] | s.zones[GERMAN]
+        return sum(1 for row in self.rows if row & barred)
+
+    def open_rear(self, s: Situation) -> int:
+        """How many road hexes behind the Wall American units could reach by their next move."""
+        return (self.allied_reach(s) & self.rear).bit_count()
 
     # ------------------------------------------------------------------ reach
 
