@@ -250,7 +250,8 @@ def best_attack(twin: Match[Any], target: int, launch: str, worth: Worth) -> Att
             break
         named.append(step.units[-1])
         asked.choose(step.units[-1])
-        goes_on = asked.decision is not None and asked.decision.about is decision.about
+        after = asked.decision
+        goes_on = after is not None and after.about is decision.about and after.kind is Kind.UNIT
         may_launch = not goes_on or launch in asked.asked().options
         if may_launch and (best is None or step.gain > best.gain):
             best = step

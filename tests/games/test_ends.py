@@ -7,7 +7,6 @@ import pytest
 from bulge.core.match import Match
 from bulge.games import GAMES, load_game
 
-
 FREE_SET_UP = ("ardennes_offensive", "6")
 
 

@@ -21,6 +21,7 @@ from bulge.players.greedy import GreedyPlayer
 from bulge.players.knowledge.ardennes_offensive import ArdennesKnowledge, make
 from bulge.players.knowledge.ardennes_offensive_ground import Odds
 from bulge.players.levels import player_for
+from bulge.players.looking import best_attacks
 from bulge.players.planner import Effort, PlannerPlayer
 from bulge.players.player import Player
 
@@ -223,3 +224,19 @@ def test_the_first_attacks_are_made_because_they_must_be(game: ArdennesOffensive
         choice = player.choose(match)
         assert not (decision.top and choice == DONE)
         match.choose(choice)
+
+
+def test_an_attack_may_be_made_by_everybody_who_can(game: ArdennesOffensive, knowledge: ArdennesKnowledge) -> None:
+    """When the last unit is named the odds are asked for at once: that must not hide the whole group."""
+    match = Match(game, "1", seed=seed_of("1"), keep_log=False)
+    player = GreedyPlayer(random.Random(1))
+    while match.position.step != "german_combat":
+        match.choose(player.choose(match))
+    p, at = match.position, game.board.at
+
+    def worth(target: int, units: Any, result: str) -> float:
+        return knowledge.worth(p, GERMAN, target, units, result)
+
+    attacks = {attack.target: attack for attack in best_attacks(match, knowledge.launch, worth)}
+    assert set(attacks) == set(match.asked().options)
+    assert {game.facts.rows[unit].id for unit in attacks[at("2411")].units} == {"26VG", "304PG"}

@@ -15,15 +15,13 @@ from bulge.games.ardennes_offensive.combat import ATTACK, ROLL
 from bulge.games.ardennes_offensive.facts import ALLIED, DIVISION, GERMAN, LAST_TURN, hex_beside, other
 from bulge.games.ardennes_offensive.game import ArdennesOffensive
 from bulge.games.ardennes_offensive.position import ArdennesPosition
+from bulge.games.ardennes_offensive.setting_up import Setting
 from bulge.games.ardennes_offensive.situation import Situation
 from bulge.games.ardennes_offensive.victory import IMMEDIATE_UNTIL, POINTS_TO_WIN, exits_held, lost
 from bulge.players.knowledge.ardennes_offensive_fields import AlliedFields, ArdennesFields, GermanFields
-from bulge.players.knowledge.ardennes_offensive_ground import (
-    STRENGTH_WORTH,
-    UNIT_WORTH,
-    Ground,
-    Tally,
-)
+from bulge.players.knowledge.ardennes_offensive_ground import Ground
+from bulge.players.knowledge.ardennes_offensive_setup import SetUps
+from bulge.players.knowledge.ardennes_offensive_tally import STRENGTH_WORTH, UNIT_WORTH, Tally
 
 LOSS_RATIO = 1.3
 """A German unit lost costs the Germans more than a point: they need three points for each two."""
@@ -39,12 +37,15 @@ KEPT_OUT = 1.0
 DECIDED = 20.0
 """What being over the points for victory is worth when it counts."""
 
+PLANNED = 20.0
+"""What it is worth to set up by plan: more than a weak player misjudges."""
+
 ATTACKS_NEXT = {
     "german_movement": (GERMAN, 1.0),
-    "german_combat": (GERMAN, 0.6),
+    "german_combat": (GERMAN, 0.0),
     "german_mechanized": (ALLIED, 0.6),
     "allied_movement": (ALLIED, 1.0),
-    "allied_combat": (ALLIED, 0.6),
+    "allied_combat": (ALLIED, 0.0),
     "allied_mechanized": (GERMAN, 0.6),
 }
 """Who fights next once a step is over, and how far the attacks that he could make from here count."""
@@ -58,18 +59,19 @@ class ArdennesKnowledge:
     launch: ClassVar[str] = ATTACK
     at_once: ClassVar[tuple[str, ...]] = ()
     stubborn: ClassVar[tuple[str, ...]] = (ROLL,)
-    thrift: ClassVar[int] = 2
+    thrift: ClassVar[int] = 4
 
     def __init__(self, game: ArdennesOffensive) -> None:
         self.game, self.facts = game, game.facts
         self.ground = Ground(game.facts)
+        self.set_ups = SetUps(self.ground)
         self._kept: Situation | None = None
 
     # ------------------------------------------------------------------ the evaluation
 
     def value(self, p: ArdennesPosition, side: str) -> float:
         s = Situation(self.facts, p)
-        tally = Tally(self.facts, s)
+        tally = self.ground.counter.tally(s)
         german = self._points(p, s) + self._material(tally) + self._columns(s, tally) + self._supply(s, tally)
         german += self._exits(p, s, tally) + self._kept_out(s, tally)
         fights, weight = ATTACKS_NEXT.get(p.step, (GERMAN, 0.3))
@@ -215,8 +217,10 @@ class ArdennesKnowledge:
         return 0.3 + 0.15 * hexes
 
     def prior(self, p: ArdennesPosition, decision: Decision, choice: Choice) -> float | None:
-        """Rules of thumb: attack single hexes, stand in towns, keep the historical set-up."""
-        if decision.rule in ("9.2D", "17.0"):
+        """Rules of thumb: attack single hexes, stand in towns, set up by plan."""
+        if decision.rule == "17.0":
+            return self._set_up(p, decision, choice)
+        if decision.rule == "9.2D":
             return 1.0 if choice == DONE else 0.0
         if decision.rule == "E11.0":
             return 1.0 if choice == ROLL else 0.0
@@ -226,6 +230,15 @@ class ArdennesKnowledge:
             on_road = self.facts.road_hexes >> choice & 1
             return float(self.ground.place_worth @ self.ground.nearness[:, choice]) if on_road else -99.0
         return None
+
+    def _set_up(self, p: ArdennesPosition, decision: Decision, choice: Choice) -> float:
+        """Whoever does not stand where the plan has him is put there; then it is done."""
+        plan = self.set_ups.plan(p, decision.side)
+        if isinstance(decision.about, Setting):
+            return PLANNED if plan[decision.about.unit] == choice else 0.0
+        if isinstance(choice, str):
+            return PLANNED / 2
+        return PLANNED if plan[choice] != p.where[choice] else 0.0
 
     def _entry(self, p: ArdennesPosition, side: str, entry: int) -> float:
         """Allies come on where the Germans are near, Germans where exits are; fewer where others wait already."""

@@ -13,7 +13,7 @@ from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, other
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.routes import MARCHING
 from bulge.games.ardennes_offensive.situation import Situation
-from bulge.players.knowledge.ardennes_offensive_ground import Ground, Tally
+from bulge.players.knowledge.ardennes_offensive_ground import Ground
 from bulge.players.knowledge.nearness import strength_around
 
 EXIT_NOW = 2.5
@@ -34,7 +34,7 @@ class ArdennesFields:
     def __init__(self, ground: Ground, p: ArdennesPosition) -> None:
         self.ground, self.facts, self.p = ground, ground.facts, p
         self.s = Situation(ground.facts, p)
-        self.tally = Tally(ground.facts, self.s)
+        self.tally = ground.counter.tally(self.s)
         self.sent: dict[int, int] = {}
         """Strength sent to each hex so far."""
         self.enemies = self.tally.stacks[other(self.side)]

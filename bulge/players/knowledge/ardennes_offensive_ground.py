@@ -9,10 +9,10 @@ from bulge.core.movement import Limits, StepCosts, reach
 from bulge.core.spaces import members, union
 from bulge.core.tables import ResultsTable
 from bulge.games.ardennes_offensive.arrivals import first_hex
-from bulge.games.ardennes_offensive.battle import SURPRISE, half
-from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, Facts, hex_beside, other
+from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, Facts, other
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.situation import Situation
+from bulge.players.knowledge.ardennes_offensive_tally import Counter, Stack, Tally
 from bulge.players.knowledge.nearness import distances, nearness
 
 FAR = 90
@@ -21,70 +21,11 @@ FADING = 14.0
 BASTOGNE_WORTH = 6.0
 """What Bastogne is worth as a place: the southern exits count through it alone."""
 SOUTHERN = ("SE", "SW")
-UNIT_WORTH, STRENGTH_WORTH = 1.5, 0.35
-"""What a unit is worth: a point for whoever destroys it, and what it can fight with."""
+MOST_KEPT = 50_000
+"""So many answers to each question that comes again and again are kept."""
+FARTHEST_RETREAT = 3
 DRIVE = 20
 """Points that a mechanized German spends in the two movement phases of a turn."""
-
-
-class Stack:
-    """The units of one hex."""
-
-    __slots__ = ("attack", "count", "defence", "face", "worth")
-
-    def __init__(self) -> None:
-        self.count = self.face = 0
-        self.attack = self.defence = 0
-        """Strength with everything that multiplies or halves it."""
-        self.worth = 0.0
-
-
-class Tally:
-    """Who stands where, with what strength; and what each side has in all, those to come included."""
-
-    def __init__(self, facts: Facts, s: Situation) -> None:
-        p = s.p
-        self.stacks: dict[str, dict[int, Stack]] = {GERMAN: {}, ALLIED: {}}
-        self.total = {GERMAN: 0, ALLIED: 0}
-        self.waiting: dict[int, int] = {}
-        """How many reinforcements wait beside each entry."""
-        first_ally, strengths, spent = facts.allied_units.start, facts.strength, p.attacked | p.isolated
-        for unit, hex_ in enumerate(p.where):
-            if hex_ < 0:
-                if (entry := hex_beside(hex_)) >= 0 and not p.dormant >> unit & 1:
-                    self.waiting[entry] = self.waiting.get(entry, 0) + 1
-                continue
-            side = GERMAN if unit < first_ally else ALLIED
-            strength = strengths[unit]
-            self.total[side] += strength
-            stack = self.stacks[side].get(hex_)
-            if stack is None:
-                stack = self.stacks[side][hex_] = Stack()
-            stack.count += 1
-            stack.face += strength
-            stack.worth += UNIT_WORTH + STRENGTH_WORTH * strength
-            if not spent >> unit & 1:
-                stack.attack += half(strength) if p.unsupplied >> unit & 1 else strength
-        for side, stacks in self.stacks.items():
-            for hex_, stack in stacks.items():
-                stack.defence = stack.face
-                if s.marching[side] >> hex_ & 1:
-                    stack.attack, stack.defence = half(stack.attack), half(stack.defence)
-                if side == GERMAN:
-                    self._multiply(facts, p, hex_, stack)
-
-    def _multiply(self, facts: Facts, p: ArdennesPosition, hex_: int, stack: Stack) -> None:
-        """Surprise on the first turn, the West Wall after it."""
-        if p.turn == 1:
-            stack.attack, stack.defence = stack.attack * SURPRISE, stack.defence * SURPRISE
-        elif facts.wall >> hex_ & 1:
-            wall = facts.terrain["west_wall"]
-            stack.attack, stack.defence = stack.attack * wall.german_attack, stack.defence * wall.german_defence
-        elif facts.cleared_wall >> hex_ & 1:
-            stack.defence *= facts.terrain["west_wall_cleared"].german_defence
-
-    def strength_in(self, side: str, hexes: int) -> int:
-        return sum(stack.face for hex_, stack in self.stacks[side].items() if hexes >> hex_ & 1)
 
 
 class Odds:
@@ -123,12 +64,18 @@ class Ground:
         self.drive = self._whole_points(mechanized=True)
         self.nearness = nearness([distances(self.drive, 1 << hex_, FAR) for hex_ in self.places], FADING)
         self.armour = [unit for unit in facts.german_units if facts.mechanized[unit]]
-        self.odds = {
-            table: [Odds(table, column) for column in range(len(table.columns))]
+        self.initial, self.standard = (
+            [Odds(table, column) for column in range(len(table.columns))]
             for table in (facts.initial, facts.standard)
-        }
+        )
         self.gate = {entry: self._gate(entry) for hexes in facts.entries.values() for entry in hexes}
         """For each entry, the hexes where a friend keeps out whoever would come on: nobody marches next to him."""
+        self.counter = Counter(facts)
+        self.way_back = [facts.board.within(1 << hex_, FARTHEST_RETREAT) for hex_ in range(self.size)]
+        """What a retreat from each hex depends on."""
+        self._groups: dict[tuple[object, ...], tuple[float, int]] = {}
+        """The best attacks on single stacks that have been worked out lately."""
+        self._drives: dict[tuple[int, int, int, bool], float] = {}
         self.shelter = {GERMAN: facts.towns | facts.wall | facts.cleared_wall, ALLIED: facts.towns}
         """Where the units of a side may ignore a retreat."""
 
@@ -168,14 +115,22 @@ class Ground:
 
     def threatened(self, s: Situation) -> float:
         """Points of exits that German armour could hold after its next turn, if nobody stood in its way anew."""
+        stop = s.zones[ALLIED] & ~s.occupied[GERMAN]
+        start = union([s.p.where[unit] for unit in self.armour]) & ~stop
+        bastogne = bool(s.occupied[GERMAN] >> self.facts.bastogne & 1)
+        key = start, s.occupied[ALLIED], stop, bastogne
+        found = self._drives.get(key)
+        if found is None:
+            if len(self._drives) >= MOST_KEPT:
+                self._drives.clear()
+            found = self._drives[key] = self._threatened(*key)
+        return found
+
+    def _threatened(self, start: int, enemies: int, stop: int, bastogne: bool) -> float:
         facts = self.facts
-        mine = union([s.p.where[unit] for unit in self.armour])
-        enemies = s.occupied[ALLIED]
-        limits = Limits(blocked=enemies, stop=s.zones[ALLIED] & ~s.occupied[GERMAN])
-        start = mine & ~limits.stop
-        spaces = reach(self.drive, {0: start}, DRIVE, limits).spaces if start else 0
+        spaces = reach(self.drive, {0: start}, DRIVE, Limits(blocked=enemies, stop=stop)).spaces if start else 0
         controlled = (spaces | facts.board.around(spaces)) & ~enemies
-        bastogne = (spaces | s.occupied[GERMAN]) >> facts.bastogne & 1
+        bastogne = bastogne or bool(spaces >> facts.bastogne & 1)
         return float(
             sum(
                 points
@@ -189,18 +144,21 @@ class Ground:
     def attack_prospects(self, s: Situation, tally: Tally, side: str) -> float:
         """What the attacks that a side could make from where it stands are worth, no hex used twice."""
         facts = self.facts
-        contact = s.occupied[side] & facts.board.around(s.occupied[other(side)])
+        enemies = s.occupied[other(side)]
+        contact = s.occupied[side] & facts.board.around(enemies)
         if not contact:
             return 0.0
-        odds = self.odds[facts.initial if side == GERMAN and not s.p.standard else facts.standard]
+        odds = self.initial if side == GERMAN and not s.p.standard else self.standard
         shut = s.occupied[side] | s.unnegated(other(side)) | ~facts.passable
+        mine, theirs, shelter = tally.stacks[side], tally.stacks[other(side)], self.shelter[other(side)]
         found = []
-        for target, defender in tally.stacks[other(side)].items():
-            if near := facts.board.next_to(target) & contact:
-                retreats = 0 if self.shelter[other(side)] >> target & 1 else 1 + self.way_out(target, shut)
-                best = self._best_group(odds, tally.stacks[side], near, defender, retreats)
-                if best[0] > 0:
-                    found.append(best)
+        for target in members(enemies & facts.board.around(contact)):
+            near = facts.board.next_to(target) & contact
+            attackers = sorted([(mine[hex_].attack, hex_) for hex_ in members(near)], reverse=True)
+            stands = bool(shelter >> target & 1)
+            best = self._best_attack(odds, attackers, target, theirs[target], 0 if stands else shut, stands)
+            if best[0] > 0:
+                found.append(best)
         total, spent = 0.0, 0
         for gain, used in sorted(found, reverse=True):
             if not used & spent:
@@ -208,31 +166,50 @@ class Ground:
                 spent |= used
         return total
 
-    def _best_group(
-        self, odds: list[Odds], mine: dict[int, Stack], near: int, defender: Stack, retreats: int
+    def _best_attack(
+        self,
+        odds: list[Odds],
+        attackers: list[tuple[int, int]],
+        target: int,
+        defender: Stack,
+        shut: int,
+        stands: bool,
     ) -> tuple[float, int]:
-        """The gain of the best attack by the strongest of the hexes next to a target, and which those are."""
-        attack = used = 0
-        best, best_used = 0.0, 0
-        strongest_first = sorted(members(near), key=lambda hex_: -mine[hex_].attack)
-        for count, hex_ in enumerate(strongest_first, start=1):
-            attack += mine[hex_].attack
-            used |= 1 << hex_
-            if attack:
-                column = odds[min(attack // defender.defence, len(odds) - 1)]
-                gain = column.gain(defender.worth, retreats, count)
-                if gain > best:
-                    best, best_used = gain, used
-        return best, best_used
+        """The best attack on one hex, and the hexes it is made from. Most are the same from plan to plan."""
+        key = id(odds), target, defender.defence, defender.worth, shut & self.way_back[target], *attackers
+        found = self._groups.get(key)
+        if found is None:
+            if len(self._groups) >= MOST_KEPT:
+                self._groups.clear()
+            retreats = 0 if stands else 1 + self.way_out(target, shut)
+            found = self._groups[key] = _best_group(odds, attackers, defender, retreats)
+        return found
 
     def way_out(self, hex_: int, shut: int) -> int:
         """How many hexes, up to three, a unit could retreat from here."""
         board = self.facts.board
         ring = 1 << hex_
         seen = ring
-        for hexes in range(3):
+        for hexes in range(FARTHEST_RETREAT):
             ring = board.around(ring) & ~seen & ~shut
             if not ring:
                 return hexes
             seen |= ring
-        return 3
+        return FARTHEST_RETREAT
+
+
+def _best_group(
+    odds: list[Odds], attackers: list[tuple[int, int]], defender: Stack, retreats: int
+) -> tuple[float, int]:
+    """The gain of the best attack by the strongest of the hexes next to a target, and which those are."""
+    attack = used = 0
+    best, best_used = 0.0, 0
+    for count, (strength, hex_) in enumerate(attackers, start=1):
+        attack += strength
+        used |= 1 << hex_
+        if attack:
+            column = odds[min(attack // defender.defence, len(odds) - 1)]
+            gain = column.gain(defender.worth, retreats, count)
+            if gain > best:
+                best, best_used = gain, used
+    return best, best_used
