@@ -147,9 +147,19 @@ def environment(home: Path) -> dict[str, str]:
 
 def start(home: Path, *arguments: str) -> subprocess.Popen[str]:
     pipe = subprocess.PIPE
-    return subprocess.Popen(
-        [*PROGRAM, *arguments], cwd=home, env=environment(home), stdin=pipe, stdout=pipe, stderr=pipe, text=True
-    )
+    heard = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:  # where the tests themselves run in the background, a process begun here would be deaf to an interrupt
+        return subprocess.Popen(
+            [*PROGRAM, *arguments],
+            cwd=home,
+            env=environment(home),
+            stdin=pipe,
+            stdout=pipe,
+            stderr=pipe,
+            text=True,
+        )
+    finally:
+        signal.signal(signal.SIGINT, heard)
 
 
 def test_a_mistake_in_a_real_process(home: Path) -> None:
