@@ -9,7 +9,7 @@ from typing import Any
 
 from bulge.core.decision import DONE, Choice, Decision, Kind
 from bulge.core.match import Match
-from bulge.players.knowledge import Knowledge, knowledge_of, unit_question
+from bulge.players.knowledge import ArmyKnowledge, Knowledge, armies_of, knowledge_of, unit_question
 from bulge.players.looking import Attack, Moves, Way, all_moves, best_attacks, expected, reach_of
 from bulge.players.player import checked, offered
 
@@ -61,11 +61,15 @@ class GreedyPlayer:
         return checked(match, choice, self.name)
 
     def _decide(self, match: Match[Any], knowledge: Knowledge) -> Choice:
-        decision = match.asked()
+        armies = armies_of(match.game)
+        order = self._command(match, armies) if armies is not None else None
+        return order if order is not None else self._settle(match, knowledge)
+
+    def _command(self, match: Match[Any], knowledge: ArmyKnowledge) -> Choice | None:
+        """What to say where units move and attack; None where something else is asked."""
         question = unit_question(match, knowledge)
         if question == "other":
-            following = self._follow(match, knowledge, decision)
-            return following if following is not None else self._settle(match, knowledge)
+            return self._follow(match, knowledge, match.asked())
         self._note_phase(match)
         return self._move(match, knowledge) if question == "move" else self._fight(match, knowledge)
 
@@ -85,7 +89,7 @@ class GreedyPlayer:
 
     # ------------------------------------------------------------------ moving
 
-    def _move(self, match: Match[Any], knowledge: Knowledge) -> Choice:
+    def _move(self, match: Match[Any], knowledge: ArmyKnowledge) -> Choice:
         if not self._planned:
             self._planned = True
             twin = match.copy_for(match.asked().side, self._rng)
@@ -103,13 +107,13 @@ class GreedyPlayer:
         self._why = "every unit is where it should be"
         return DONE
 
-    def plan_moves(self, twin: Match[Any], knowledge: Knowledge) -> list[Way]:
+    def plan_moves(self, twin: Match[Any], knowledge: ArmyKnowledge) -> list[Way]:
         """Send the units, strongest draw first, each where its score is best; who stays is not named."""
         p, side = twin.position.copy(), twin.asked().side
         moves = all_moves(twin, lambda unit: knowledge.where(p, unit))
         return self.send_all(moves, p, side, knowledge)
 
-    def send_all(self, moves: Moves, p: Any, side: str, knowledge: Knowledge) -> list[Way]:
+    def send_all(self, moves: Moves, p: Any, side: str, knowledge: ArmyKnowledge) -> list[Way]:
         fields = knowledge.fields(p, side)
         orders: list[Way] = [Way(unit, -1, None) for unit in moves.special]
         self._reasons = dict.fromkeys(moves.special, "every means counts")
@@ -129,7 +133,7 @@ class GreedyPlayer:
 
     # ------------------------------------------------------------------ following what was begun
 
-    def _follow(self, match: Match[Any], knowledge: Knowledge, decision: Decision) -> Choice | None:
+    def _follow(self, match: Match[Any], knowledge: ArmyKnowledge, decision: Decision) -> Choice | None:
         """The next step of a move or an attack that has been decided on; None if something came in between."""
         if decision.kind is Kind.UNIT and self._attack is not None and knowledge.launch in decision.options:
             return self._next_attacker(decision) or knowledge.launch
@@ -180,7 +184,7 @@ class GreedyPlayer:
 
     # ------------------------------------------------------------------ fighting
 
-    def _fight(self, match: Match[Any], knowledge: Knowledge) -> Choice:
+    def _fight(self, match: Match[Any], knowledge: ArmyKnowledge) -> Choice:
         side = match.asked().side
         twin = match.copy_for(side, self._rng)
         p = twin.position
@@ -194,7 +198,7 @@ class GreedyPlayer:
                 return self._launch(attack, attack.gain, knowledge)
         return self._attack_no_more(match)
 
-    def _launch(self, attack: Attack, gain: float, knowledge: Knowledge) -> Choice:
+    def _launch(self, attack: Attack, gain: float, knowledge: ArmyKnowledge) -> Choice:
         self._tried.add((attack.target, attack.units))
         self._attack, self._group = attack, deque(attack.units)
         self._why = f"attack {knowledge.words_of(attack.target)}: {attack.words}, worth {gain:+.1f} on average"
@@ -216,7 +220,8 @@ class GreedyPlayer:
         options = list(decision.options)
         if len(options) > MOST_OPTIONS and knowledge.prior(twin.position, decision, options[0]) is None:
             options = self._rng.sample(options, MOST_OPTIONS)
-        worths = self._by_odds(twin, knowledge, side, options)
+        armies = armies_of(match.game)
+        worths = self._by_odds(twin, armies, side, options) if armies is not None else None
         if worths is None:
             worths = [self._worth_of(twin, knowledge, side, choice) for choice in options]
         scored = [(self._misjudged(worth), choice) for worth, choice in zip(worths, options, strict=True)]
@@ -227,7 +232,7 @@ class GreedyPlayer:
         return choice
 
     def _by_odds(
-        self, twin: Match[Any], knowledge: Knowledge, side: str, options: list[Choice]
+        self, twin: Match[Any], knowledge: ArmyKnowledge, side: str, options: list[Choice]
     ) -> list[float] | None:
         """Where every option is one way to fight the same battle, its exact chances decide."""
         battle = twin.asked().about

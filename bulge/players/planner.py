@@ -15,7 +15,7 @@ from bulge.core.decision import Choice
 from bulge.core.match import Match
 from bulge.core.spaces import members
 from bulge.players.greedy import GreedyPlayer, least_gain, quick_answer
-from bulge.players.knowledge import Fields, Knowledge
+from bulge.players.knowledge import ArmyKnowledge, Fields, Knowledge
 from bulge.players.looking import Attack, Moves, Way, all_moves, best_attacks, expected_after, winning_way
 
 MOST_CHOICES_OF_REPLY = 400
@@ -81,7 +81,7 @@ class PlannerPlayer(GreedyPlayer):
 
     # ------------------------------------------------------------------ moving
 
-    def plan_moves(self, twin: Match[Any], knowledge: Knowledge) -> list[Way]:
+    def plan_moves(self, twin: Match[Any], knowledge: ArmyKnowledge) -> list[Way]:
         effort = self._effort.divided(knowledge.thrift)
         self._until = time.thread_time() + effort.seconds
         start, side = twin.position.copy(), twin.asked().side
@@ -143,7 +143,7 @@ class PlannerPlayer(GreedyPlayer):
 
     # ------------------------------------------------------------------ fighting
 
-    def _fight(self, match: Match[Any], knowledge: Knowledge) -> Choice:
+    def _fight(self, match: Match[Any], knowledge: ArmyKnowledge) -> Choice:
         """The attack after which the position is best on average, over every face of the die."""
         side = match.asked().side
         twin = match.copy_for(side, self._rng)
@@ -177,7 +177,7 @@ class _Executor(GreedyPlayer):
         super().__init__(rng)
         self._given: list[Way] | None = orders
 
-    def plan_moves(self, twin: Match[Any], knowledge: Knowledge) -> list[Way]:
+    def plan_moves(self, twin: Match[Any], knowledge: ArmyKnowledge) -> list[Way]:
         given, self._given = self._given, None
         return super().plan_moves(twin, knowledge) if given is None else given
 
@@ -198,7 +198,7 @@ class _Search:
 
     def __init__(
         self,
-        knowledge: Knowledge,
+        knowledge: ArmyKnowledge,
         start: Any,
         side: str,
         moves: Moves,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from bulge.core.decision import Choice, Decision
 from bulge.core.errors import BulgeError
@@ -27,7 +27,23 @@ class Fields(Protocol):
 
 
 class Knowledge(Protocol):
-    """All that a player must be told about a game. Positions are those of copies made for the player."""
+    """All that a player must be told about any game. Positions are those of copies made for the player."""
+
+    at_once: ClassVar[tuple[str, ...]]
+    """Words that are always worth saying when they are offered (one that wins, one that costs nothing)."""
+    stubborn: ClassVar[tuple[str, ...]]
+    """Answers that an enemy in his senses gives whenever he can."""
+
+    def value(self, p: Any, side: str) -> float:
+        """The position for this side, in points of strength, as it stands in its step of the sequence of play."""
+
+    def prior(self, p: Any, decision: Decision, choice: Choice) -> float | None:
+        """The worth of a choice where rules of thumb know better than looking one move ahead; or None."""
+
+
+@runtime_checkable
+class ArmyKnowledge(Knowledge, Protocol):
+    """What a player must be told besides where armies march and attack hexes."""
 
     move_rule: ClassVar[str]
     """The rule of the top-level question which unit moves."""
@@ -35,16 +51,8 @@ class Knowledge(Protocol):
     """The rule of the top-level question which hex is attacked."""
     launch: ClassVar[str]
     """The word that begins an attack once its units are named."""
-    at_once: ClassVar[tuple[str, ...]]
-    """Words that are always worth saying when they are offered (one that wins, one that costs nothing)."""
-
-    stubborn: ClassVar[tuple[str, ...]]
-    """Answers that an enemy in his senses gives whenever he can."""
     thrift: ClassVar[int]
     """A planner's effort in a phase is divided by this: more than 1 where units or phases are many."""
-
-    def value(self, p: Any, side: str) -> float:
-        """The position for this side, in points of strength, as it stands in its step of the sequence of play."""
 
     def fields(self, p: Any, side: str) -> Fields:
         """What draws and repels the units of a side now."""
@@ -67,9 +75,6 @@ class Knowledge(Protocol):
     def worth(self, p: Any, side: str, target: int, attackers: Sequence[int], result: str) -> float:
         """What a result of an attack would be worth to the attacker."""
 
-    def prior(self, p: Any, decision: Decision, choice: Choice) -> float | None:
-        """The worth of a choice where rules of thumb know better than looking one move ahead; or None."""
-
     def words_of(self, hex_: int) -> str:
         """A hex as people call it."""
 
@@ -81,23 +86,40 @@ KNOWN = ("the_bulge", "bastogne", "ardennes_offensive", "ford")
 
 def knowledge_of(game: Game[Any]) -> Knowledge:
     """What players know of this game; refused if nobody has written it down yet."""
-    if game.id not in KNOWN:
-        raise BulgeError(f"the computer does not know how to play {game.title} yet; random can play every game")
-    found = _KEPT.get(id(game))
-    if found is None or found[0] is not game:
-        make: Maker = import_module(f"bulge.players.knowledge.{game.id}").make
-        found = _KEPT[id(game)] = (game, make(game))
-        while len(_KEPT) > _MOST_KEPT:
-            del _KEPT[next(iter(_KEPT))]
-    return found[1]
+    return _known(game).knowledge
+
+
+def armies_of(game: Game[Any]) -> ArmyKnowledge | None:
+    """The same knowledge where armies march and attack; None in a game without them."""
+    return _known(game).armies
+
+
+class _Known(NamedTuple):
+    game: Game[Any]
+    knowledge: Knowledge
+    armies: ArmyKnowledge | None
 
 
 _MOST_KEPT = 4
-_KEPT: dict[int, tuple[Game[Any], Knowledge]] = {}
+_KEPT: dict[int, _Known] = {}
 """Facts about a game are worked out once for each game object."""
 
 
-def unit_question(match: Match[Any], knowledge: Knowledge) -> str:
+def _known(game: Game[Any]) -> _Known:
+    if game.id not in KNOWN:
+        raise BulgeError(f"the computer does not know how to play {game.title} yet; random can play every game")
+    found = _KEPT.get(id(game))
+    if found is None or found.game is not game:
+        make: Maker = import_module(f"bulge.players.knowledge.{game.id}").make
+        knowledge = make(game)
+        armies = knowledge if isinstance(knowledge, ArmyKnowledge) else None
+        found = _KEPT[id(game)] = _Known(game, knowledge, armies)
+        while len(_KEPT) > _MOST_KEPT:
+            del _KEPT[next(iter(_KEPT))]
+    return found
+
+
+def unit_question(match: Match[Any], knowledge: ArmyKnowledge) -> str:
     """What a decision is about: `move`, `attack`, or `other`."""
     decision = match.asked()
     if decision.top and decision.rule == knowledge.move_rule:

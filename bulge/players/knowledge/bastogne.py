@@ -6,7 +6,7 @@ supply where it buys most dice, and never leave the Center empty.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from bulge.core.decision import DONE, Choice, Decision, Kind
@@ -17,14 +17,7 @@ from bulge.games.bastogne.facts import CLOSE_SUPPORT, GERMAN
 from bulge.games.bastogne.game import Bastogne
 from bulge.games.bastogne.losses import Hit
 from bulge.games.bastogne.position import BastognePosition
-from bulge.games.bastogne.situation import (
-    german_spaces,
-    leaders_in,
-    load,
-    strength,
-    us_in,
-    us_spaces,
-)
+from bulge.games.bastogne.situation import leaders_in, load, strength, us_in, us_spaces
 from bulge.players.knowledge.bastogne_ground import Ground, total
 
 DIGGING_RESERVE = 5
@@ -34,15 +27,11 @@ STRIKES_AT_MORALE = 3
 
 
 class BastogneKnowledge:
-    move_rule: ClassVar[str] = ""
-    attack_rule: ClassVar[str] = ""
-    launch: ClassVar[str] = fire.FIRE
     at_once: ClassVar[tuple[str, ...]] = (deployment.AS_PLANNED,)
     stubborn: ClassVar[tuple[str, ...]] = ()
-    thrift: ClassVar[int] = 1
 
     def __init__(self, game: Bastogne) -> None:
-        self.game, self.facts = game, game.facts
+        self.facts = game.facts
         self._thumbs: dict[str, Callable[[BastognePosition, Decision, Choice], float]] = {
             "13.0": self._buy_gun,
             "13.1": self._mission,
@@ -243,33 +232,6 @@ class BastogneKnowledge:
         if choice == assault.USE or choice == events.PATTON:
             return 1.0
         return 0.0
-
-    # ------------------------------------------------------------------ what other games' players ask
-
-    def fields(self, p: BastognePosition, side: str) -> Any:
-        raise NotImplementedError("Bastogne has no fields: every question has its rule of thumb")
-
-    def place(self, p: BastognePosition, unit: int, way: Sequence[int]) -> None:
-        if way:
-            p.where[unit] = way[-1]
-
-    def room(self, p: BastognePosition, unit: int, hex_: int) -> bool:
-        return True
-
-    def ways_to_win(self, p: BastognePosition, unit: int) -> int:
-        return 0
-
-    def enemies(self, p: BastognePosition, side: str) -> int:
-        return german_spaces(self.facts, p)
-
-    def where(self, p: BastognePosition, unit: int) -> int:
-        return p.where[unit]
-
-    def worth(self, p: BastognePosition, side: str, target: int, attackers: Sequence[int], result: str) -> float:
-        return 0.0
-
-    def words_of(self, hex_: int) -> str:
-        return self.game.space_words(hex_)
 
 
 def make(game: Game[Any]) -> BastogneKnowledge:

@@ -10,7 +10,6 @@ import pytest
 from bulge.core.chance import seed_of
 from bulge.core.match import Match
 from bulge.core.spaces import members, union
-from bulge.games import load_game
 from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, aside
 from bulge.games.ardennes_offensive.game import ArdennesOffensive
 from bulge.games.ardennes_offensive.position import ArdennesPosition
@@ -18,18 +17,6 @@ from bulge.games.ardennes_offensive.situation import Situation
 from bulge.players.greedy import GreedyPlayer
 from bulge.players.knowledge.ardennes_offensive import ArdennesKnowledge, make
 from bulge.players.knowledge.ardennes_offensive_tally import Counter, Tally
-
-
-@pytest.fixture(scope="module")
-def game() -> ArdennesOffensive:
-    found = load_game("ardennes_offensive")
-    assert isinstance(found, ArdennesOffensive)
-    return found
-
-
-@pytest.fixture(scope="module")
-def knowledge(game: ArdennesOffensive) -> ArdennesKnowledge:
-    return make(game)
 
 
 def set_up_by_greed(game: ArdennesOffensive, scenario: str) -> ArdennesPosition:

@@ -12,13 +12,12 @@ from bulge.core.decision import DONE
 from bulge.core.game import Game
 from bulge.core.match import Match
 from bulge.core.spaces import members
-from bulge.games import load_game
 from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, aside
 from bulge.games.ardennes_offensive.game import ArdennesOffensive
 from bulge.games.ardennes_offensive.movement import LEAVE_ROAD, TAKE_ROAD, Walk
 from bulge.games.ardennes_offensive.routes import MARCHING
 from bulge.players.greedy import GreedyPlayer
-from bulge.players.knowledge.ardennes_offensive import ArdennesKnowledge, make
+from bulge.players.knowledge.ardennes_offensive import ArdennesKnowledge
 from bulge.players.knowledge.ardennes_offensive_ground import Odds
 from bulge.players.levels import player_for
 from bulge.players.looking import best_attacks
@@ -26,18 +25,6 @@ from bulge.players.planner import Effort, PlannerPlayer
 from bulge.players.player import Player
 
 HASTY = Effort(evaluations=60, plans=3, replies=3, breadth=3)
-
-
-@pytest.fixture(scope="module")
-def game() -> ArdennesOffensive:
-    found = load_game("ardennes_offensive")
-    assert isinstance(found, ArdennesOffensive)
-    return found
-
-
-@pytest.fixture(scope="module")
-def knowledge(game: ArdennesOffensive) -> ArdennesKnowledge:
-    return make(game)
 
 
 def played(game: Game[Any], players: dict[str, Player], seed: str, scenario: str, turns: int = 99) -> Match[Any]:

@@ -1,0 +1,17 @@
+"""What players know of each game is of the kind that its game needs."""
+
+from __future__ import annotations
+
+import pytest
+
+from bulge.games import load_game
+from bulge.players.knowledge import KNOWN, armies_of, knowledge_of
+
+WITHOUT_ARMIES = ("bastogne",)
+
+
+@pytest.mark.parametrize("id_", KNOWN)
+def test_armies_are_known_where_there_are_any(id_: str) -> None:
+    """A method that is missing or misspelt would leave a whole army to be settled move by move."""
+    game = load_game(id_)
+    assert armies_of(game) is (None if id_ in WITHOUT_ARMIES else knowledge_of(game))
