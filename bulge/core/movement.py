@@ -66,7 +66,7 @@ class Reach:
     """All levels together: everything within reach."""
     start: dict[int, int]
     before: Reach | None = None
-    """The earlier part of the move, in another mode, whose spaces this part started from."""
+    """The earlier part of the move, in another mode, from whose spaces this part started, or from others."""
 
     def cost(self, space: int) -> int:
         for cost, level in enumerate(self.levels):
@@ -82,7 +82,7 @@ class Reach:
             space, cost = self._came_from(space, cost)
             way.append(space)
         way.reverse()
-        if self.before is not None:
+        if self.before is not None and self.before.spaces >> way[0] & 1:
             way[:1] = self.before.path(way[0])
         return way
 
@@ -132,7 +132,12 @@ class Reach:
         return spent
 
     def via(self, space: int) -> Reach:
-        """The same move, but by way of this space."""
+        """The same move, but by way of this space: in the earlier part of the move, if that gets there."""
+        if self.before is not None and self.before.spaces >> space & 1:
+            toll = min(self.start) - next(cost for cost, level in enumerate(self.before.levels) if level)
+            before = self.before.via(space)
+            start = {cost + toll: level for cost, level in enumerate(before.levels) if level}
+            return reach(self.steps, start, len(self.levels) - 1, self.limits, before=before)
         cost = self.cost(space)
         # A move that must stop there ends there: nothing is left to spend.
         budget = len(self.levels) - 1 if self._continues(space, cost) else cost

@@ -10,7 +10,7 @@ from typing import Any
 from bulge.core.decision import DONE, Choice, Decision, Kind
 from bulge.core.match import Match
 from bulge.players.knowledge import ArmyKnowledge, Knowledge, armies_of, knowledge_of, unit_question
-from bulge.players.looking import Attack, Moves, Way, all_moves, best_attacks, expected, reach_of
+from bulge.players.looking import Attack, Moves, Way, all_moves, best_attacks, expected, reach_of, with_detours
 from bulge.players.player import checked, offered
 
 LEAST_GAIN = 0.15
@@ -111,7 +111,7 @@ class GreedyPlayer:
         """Send the units, strongest draw first, each where its score is best; who stays is not named."""
         p, side = twin.position.copy(), twin.asked().side
         moves = all_moves(twin, lambda unit: knowledge.where(p, unit))
-        return self.send_all(moves, p, side, knowledge)
+        return self.send_all(detours(moves, p, knowledge), p, side, knowledge)
 
     def send_all(self, moves: Moves, p: Any, side: str, knowledge: ArmyKnowledge) -> list[Way]:
         fields = knowledge.fields(p, side)
@@ -263,6 +263,11 @@ class GreedyPlayer:
         if after.result is not None:
             return 1000.0 if after.result.winner == side else -1000.0
         return knowledge.value(after.position, side)
+
+
+def detours(moves: Moves, p: Any, knowledge: ArmyKnowledge) -> Moves:
+    """Whoever may win by his move goes there straight, others by way of what changes hands as they pass."""
+    return with_detours(moves, partial(knowledge.worth_passing, p), partial(knowledge.ways_to_win, p))
 
 
 def least_gain(match: Match[Any]) -> float:

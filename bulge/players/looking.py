@@ -101,21 +101,21 @@ Reached: TypeAlias = Reach | Routed
 class Way:
     """How a unit gets to a hex. The path is looked for only when somebody asks for it."""
 
-    __slots__ = ("_path", "_reach", "entry", "hex_", "manner", "unit")
+    __slots__ = ("_path", "entry", "hex_", "manner", "reach", "unit")
 
     def __init__(self, unit: int, hex_: int, reach: Reached | None, entry: tuple[int, ...] = ()) -> None:
         self.unit, self.hex_, self.entry = unit, hex_, entry
         """`entry` holds the hex by which a reinforcement comes on."""
         self.manner: str = reach.manner(hex_) if reach is not None and not isinstance(reach, Reach) else ""
         """How the unit will stand there, where a game knows several ways."""
-        self._reach = reach
+        self.reach = reach
         self._path: tuple[Choice, ...] | None = None
 
     @property
     def path(self) -> tuple[Choice, ...]:
         """The hexes that are entered, in order, with what is said on the way; empty for staying."""
         if self._path is None:
-            onward = self._reach.path(self.hex_)[1:] if self._reach is not None else []
+            onward = self.reach.path(self.hex_)[1:] if self.reach is not None else []
             self._path = (*self.entry, *onward)
         return self._path
 
@@ -182,6 +182,33 @@ def _ways_in(asked: Match[Any], unit: int, decision: Decision) -> dict[int, Way]
                 if cost < costs.get(hex_, 1 << 30):
                     costs[hex_], ways[hex_] = cost, Way(unit, hex_, reach, (entry,))
     return ways
+
+
+def with_detours(moves: Moves, passing: Callable[[int], int], straight: Callable[[int], int]) -> Moves:
+    """The same goals by way of as many hexes worth passing as a unit can pass; to some goals it goes straight."""
+    ways = {}
+    for unit, known in moves.ways.items():
+        wanted, direct = passing(unit), straight(unit)
+        ways[unit] = dict(known)
+        for reach in {id(way.reach): way.reach for way in known.values()}.values() if wanted else ():
+            if isinstance(reach, Reach):
+                bent = {hex_: way for hex_, way in known.items() if way.reach is reach and not direct >> hex_ & 1}
+                ways[unit] |= _bent(bent, reach, wanted)
+    return Moves(ways, moves.special)
+
+
+def _bent(ways: dict[int, Way], reach: Reach, wanted: int) -> dict[int, Way]:
+    """Pass the nearest hex of those wanted, then the next one from there, as long as there is one."""
+    bent: dict[int, Way] = {}
+    while near := wanted & (passed := reach.before or reach).spaces:
+        level = next(level for level in passed.levels if level & near)
+        hex_ = members(level & near)[0]
+        wanted ^= 1 << hex_
+        reach = reach.via(hex_)
+        bent |= {
+            goal: Way(way.unit, goal, reach, way.entry) for goal, way in ways.items() if reach.spaces >> goal & 1
+        }
+    return bent
 
 
 def winning_way(

@@ -14,7 +14,7 @@ from bulge.core.board import NamedSpaces
 from bulge.core.decision import Choice
 from bulge.core.match import Match
 from bulge.core.spaces import members
-from bulge.players.greedy import GreedyPlayer, least_gain, quick_answer
+from bulge.players.greedy import GreedyPlayer, detours, least_gain, quick_answer
 from bulge.players.knowledge import ArmyKnowledge, Fields, Knowledge
 from bulge.players.looking import Attack, Moves, Way, all_moves, best_attacks, expected_after, winning_way
 
@@ -91,6 +91,7 @@ class PlannerPlayer(GreedyPlayer):
         ) is not None:
             self._reasons = {winning.unit: f"{knowledge.words_of(winning.hex_)}: it wins the game"}
             return [winning]
+        moves = detours(moves, start, knowledge)
         search = _Search(knowledge, start, side, moves, self._rng, self._out_of_time, self._noise, twin.game.board)
         found: list[tuple[float, Plan]] = []
         for number in range(effort.plans):

@@ -269,6 +269,11 @@ def test_a_move_in_two_modes_is_driving_first_and_walking_after(data: st.DataObj
 
     both = dijkstra(nodes, step, {0: 1 << start}, budget, FREE)
     assert costs_of(driving) == {node: cost for node, cost in both.items() if node < high}
+    passed = data.draw(st.sampled_from(members(driving.spaces)))
+    from_there = dijkstra(nodes, step, {driving.cost(passed): 1 << passed}, budget, FREE)
+    by_way = walking.via(passed) if walking.start else walking
+    assert costs_of(by_way) == {node - high: cost for node, cost in from_there.items() if node >= high}
+    assert all(passed in by_way.path(hex_) for hex_ in members(by_way.spaces))
     assert costs_of(walking) == {node - high: cost for node, cost in both.items() if node >= high}
     for hex_ in members(walking.spaces):
         way = walking.path(hex_)
@@ -328,6 +333,15 @@ def test_a_start_that_was_come_to_for_less_may_still_be_left(meadow: HexBoard) -
     found = reach(StepCosts.by_terrain(meadow, {1: meadow.all}), starts, 3, limits)
     assert [cost for _, cost in sorted(costs_of(found).items())] == [0, 1, 3]
     assert found.path(meadow.at("0103")) == along_row(meadow, "23")
+
+
+def test_a_start_that_nobody_drove_to_has_no_earlier_part(meadow: HexBoard) -> None:
+    """One drives from 0101 and walks on from 0102; another walks from 0105."""
+    steps = StepCosts.by_terrain(meadow, {1: meadow.all})
+    driving = reach(steps, meadow.at("0101"), 1)
+    walking = reach(steps, {1: meadow.set_of(["0102"]), 0: meadow.set_of(["0105"])}, 2, before=driving)
+    ways = [walking.path(meadow.at(hex_)) for hex_ in ("0103", "0106")]
+    assert ways == [along_row(meadow, "123"), along_row(meadow, "56")]
 
 
 @pytest.mark.parametrize(("barred", "middle"), [("0201", "0202"), ("0202", "0201")])

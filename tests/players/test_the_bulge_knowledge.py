@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from bulge.core.match import Match
 from bulge.core.movement import reach
 from bulge.core.spaces import members
 from bulge.games import load_game
-from bulge.games.the_bulge.facts import ALLIED, GERMAN, GONE, POINT
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, GONE, LAST_TURN, POINT
 from bulge.games.the_bulge.game import TheBulge
+from bulge.games.the_bulge.movement import Walk
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 from bulge.players.knowledge.the_bulge import BulgeKnowledge
+from bulge.players.knowledge.the_bulge_fields import STOPPER, AlliedFields, GermanFields
 from bulge.players.knowledge.the_bulge_ground import BUDGET, CONCENTRIC
 from bulge.players.knowledge.the_bulge_tally import Offensive, Tally
+from bulge.players.looking import Moves, Way, with_detours
 
 
 @pytest.fixture(scope="module")
@@ -116,7 +121,7 @@ def test_peiper_drives_without_a_line_of_supply(game: TheBulge, knowledge: Bulge
             p.where[guard] = source
         s = Situation(facts, p)
         assert not s.live_sources(GERMAN)
-        spread[unit] = knowledge.ground.panzer_reach(s).spaces.bit_count()
+        spread[unit] = knowledge.ground.panzer_reach(s, against=0).spaces.bit_count()
     assert spread["SSP"] > 2 * spread["1SS"]
 
 
@@ -124,10 +129,174 @@ def test_leaving_from_an_enemy_zone_costs_more(game: TheBulge, knowledge: BulgeK
     """With one point left a panzer unit leaves the map, but not with an Allied unit next to it (9.7)."""
     facts = game.facts
     late = reach(facts.on_road, {BUDGET - POINT: 1 << facts.board.at("0110")}, BUDGET)
-    alone = board_with(game, "allied_combat_2", 2, u2Pz="0110")
-    watched = board_with(game, "allied_combat_2", 2, u2Pz="0110", uCCA3="0111")
-    can_exit = [knowledge.ground.can_exit(Situation(facts, p), late) for p in (alone, watched)]
+    can_exit = [knowledge.ways_out.can_exit(late, against) for against in (0, 1 << facts.board.at("0111"))]
     assert can_exit == [True, False]
+
+
+def test_the_way_out_is_driven_until_somebody_stands_in_it(game: TheBulge, knowledge: BulgeKnowledge) -> None:
+    facts, out = game.facts, knowledge.ways_out
+    p = board_with(game, "german_combat_1", 2, u2Pz="1309")
+    s = Situation(facts, p)
+    way = out.way_out(s, against=0)
+    assert way[0] == facts.board.at("1309")
+    assert facts.exits >> way[-1] & 1
+    assert all(to in facts.board.neighbours(from_) for from_, to in pairwise(way))
+    assert out.way_out(s, against=1 << way[1]) == []
+
+
+def test_where_the_way_out_is_too_long_the_edge_may_still_be_reached(
+    game: TheBulge, knowledge: BulgeKnowledge
+) -> None:
+    """From somewhere off the roads a panzer unit gets to the edge with nothing left to leave the map."""
+    facts, out = game.facts, knowledge.ways_out
+    for hex_ in facts.board.names_of(facts.board.within(facts.exits, 4) & ~facts.road_hexes):
+        s = Situation(facts, board_with(game, "german_combat_1", 2, u2Pz=hex_))
+        if not out.way_out(s, against=0) and (way := out.way_to_the_edge(s, against=0)):
+            assert way[0] == facts.board.at(hex_)
+            assert facts.exits >> way[-1] & 1
+            return
+    raise AssertionError("there is no such hex")
+
+
+def test_a_way_out_on_foot_has_no_part_that_was_driven(game: TheBulge, knowledge: BulgeKnowledge) -> None:
+    """From a hex off the road, two hexes from the edge, a panzer unit walks off the map."""
+    facts = game.facts
+    near = facts.board.within(facts.exits, 1) & ~facts.exits & ~facts.road_hexes & facts.by_terrain["clear"]
+    hex_ = facts.board.name(members(near)[0])
+    way = knowledge.ways_out.way_out(
+        Situation(facts, board_with(game, "german_combat_1", 2, u2Pz=hex_)), against=0
+    )
+    assert [facts.board.at(hex_), len(way)] == [way[0], 2]
+
+
+def test_a_breakthrough_is_as_likely_as_the_attack_that_opens_the_way(
+    game: TheBulge, knowledge: BulgeKnowledge
+) -> None:
+    """The one unit in the way counts, one that nobody has to pass does not."""
+    facts, out = game.facts, knowledge.ways_out
+    in_the_way, aside = facts.board.at("1310"), facts.board.at("1803")
+    p = board_with(game, "german_combat_1", 2, u2Pz="1309", uCCR9="1310", u4ID="1803")
+    s = Situation(facts, p)
+    assert out.breakthrough(s, {in_the_way: 0.25, aside: 0.5}) == pytest.approx(0.25)
+    assert out.breakthrough(s, {aside: 0.5}) == 0.0
+
+
+def test_two_in_the_way_must_both_give_way(game: TheBulge, knowledge: BulgeKnowledge) -> None:
+    facts = game.facts
+    first, second = facts.board.at("1310"), facts.board.at("1412")
+    p = board_with(game, "german_combat_1", 2, u2Pz="1309", uCCR9="1310", uCCB10="1412", u1ID="0110")
+    out, s = knowledge.ways_out, Situation(facts, p)
+    chances = {first: 0.5, second: 0.4, facts.board.at("0110"): 0.3}
+    assert 0.0 < out.breakthrough(s, chances) < 0.3
+
+
+def test_an_attack_at_any_price_may_empty_a_hex(game: TheBulge, knowledge: BulgeKnowledge) -> None:
+    """One that is not worth its risk counts nothing as a prospect, but its chance is known."""
+    hex_, around = clear_hex(game)
+    p = board_with(game, "german_combat_1", 2, uFG=around[0], u1ID=hex_)
+    s = Situation(game.facts, p)
+    gain, emptied = knowledge.ground.attack_prospects(s, Tally(game.facts, s), GERMAN)
+    assert gain == 0.0
+    assert list(emptied) == [game.facts.board.at(hex_)]
+
+
+def test_who_can_close_the_way_out_is_sent_there(game: TheBulge, knowledge: BulgeKnowledge) -> None:
+    """Hexes on the way count until another unit has been sent into it."""
+    facts = game.facts
+    ids = [row.id for row in facts.rows]
+    p = board_with(game, "allied_movement", 2, u2Pz="1309", uCCR9="1109", uCCB10="1812")
+    fields = knowledge.fields(p, ALLIED)
+    assert isinstance(fields, AlliedFields)
+    one, other = ids.index("CCR9"), ids.index("CCB10")
+    on_the_way, off_it = facts.board.at("1311"), facts.board.at("1601")
+    assert fields.guards(one, on_the_way) > fields.guards(one, off_it) == 0.0
+    fields.send(one, on_the_way)
+    assert fields.guards(other, facts.board.at("1412")) == 0.0
+
+
+def test_at_the_last_moment_the_hex_that_stops_the_panzers_counts_most(
+    game: TheBulge, knowledge: BulgeKnowledge
+) -> None:
+    """Two hexes from the edge some hexes beside the way close it, others do not; on the last turn nothing does."""
+    facts, out = game.facts, knowledge.ways_out
+    p = board_with(game, "allied_movement", 6, u3PG="0310", uCCB3="0513")
+    unit = [row.id for row in facts.rows].index("CCB3")
+    fields, s = knowledge.fields(p, ALLIED), Situation(facts, p)
+    assert isinstance(fields, AlliedFields)
+    near = members(facts.board.within(1 << facts.board.at("0210"), 2) & ~s.occupied[GERMAN])
+    worth = {hex_: fields.guards(unit, hex_) for hex_ in near}
+    stoppers = {hex_ for hex_ in near if not out.way_out(s, 1 << hex_)}
+    assert {hex_ for hex_, guard in worth.items() if guard == STOPPER} == stoppers
+    assert 0 < len(stoppers) < len([guard for guard in worth.values() if guard])
+    p.turn = LAST_TURN
+    too_late = knowledge.fields(p, ALLIED)
+    assert isinstance(too_late, AlliedFields)
+    assert not any(too_late.guards(unit, hex_) for hex_ in near)
+
+
+def test_on_the_last_turn_ways_out_count_no_more(game: TheBulge, knowledge: BulgeKnowledge) -> None:
+    """Panzers at the edge are worth much before the Allies move on turn 9; on turn 10 they come too late."""
+    gained = []
+    for turn in (LAST_TURN - 1, LAST_TURN):
+        values = [
+            knowledge.value(board_with(game, "german_movement", turn, u2Pz=hex_, u1ID="1812"), GERMAN)
+            for hex_ in ("0116", "0603")
+        ]
+        gained.append(values[0] - values[1])
+    assert gained[0] > 10.0 > gained[1]
+
+
+def test_infantry_near_an_empty_town_is_worth_more(game: TheBulge, knowledge: BulgeKnowledge) -> None:
+    """By road infantry comes six hexes far; a garrison makes an end of the prospect."""
+    facts = game.facts
+    s = Situation(facts, board_with(game, "german_movement", 3, u26VG="1409"))
+    at_bastogne = Situation(facts, board_with(game, "german_movement", 3, u26VG="1409", uCCB10="1412"))
+    points = [
+        knowledge._open_towns(s, knowledge.ground.panzer_reach(s, s.occupied[ALLIED])) for s in (s, at_bastogne)
+    ]
+    assert points[0] >= points[1] + 3.0
+
+
+def test_a_detour_takes_towns_on_the_way(game: TheBulge, knowledge: BulgeKnowledge) -> None:
+    """From Clervaux to Houffalize by Bastogne if that is wanted; to where it may win a unit goes straight."""
+    facts = game.facts
+    unit, goal, town = [row.id for row in facts.rows].index("2Pz"), facts.board.at("1111"), facts.board.at("1412")
+    p = board_with(game, "german_movement", 2, u2Pz="1308")
+    walk = Walk(Situation(facts, p), unit, p.where[unit], BUDGET, True)
+    moves = Moves({unit: {goal: Way(unit, goal, walk.reach())}})
+    passes = {}
+    for name, wanted, straight in (("bent", 1 << town, 0), ("nothing", 0, 0), ("straight", 1 << town, 1 << goal)):
+        path = with_detours(moves, lambda _, w=wanted: w, lambda _, d=straight: d).ways[unit][goal].path
+        assert path[-1] == goal
+        passes[name] = town in path
+    assert passes == {"bent": True, "nothing": False, "straight": False}
+
+
+def test_an_empty_town_that_americans_can_reach_is_as_good_as_lost(
+    game: TheBulge, knowledge: BulgeKnowledge
+) -> None:
+    """A garrison is worth more to the Germans in Bastogne than a hex beside it, if Americans are near."""
+    worth = {}
+    for american in ("1812", "0126"):
+        values = []
+        for garrison in ("1412", "1411"):
+            p = board_with(game, "german_movement", 8, u26VG=garrison, u1ID=american)
+            p.german |= 1 << game.facts.board.at("1412")
+            values.append(knowledge.value(p, GERMAN))
+        worth[american] = values[0] - values[1]
+    assert worth["1812"] > worth["0126"] + 2.0
+
+
+def test_a_town_within_the_enemys_reach_is_to_be_held(game: TheBulge, knowledge: BulgeKnowledge) -> None:
+    bastogne = game.facts.board.at("1412")
+    held = []
+    for american in ("1812", "0126"):
+        p = board_with(game, "german_movement", 8, u26VG="1411", u1ID=american)
+        p.german |= 1 << bastogne
+        fields = knowledge.fields(p, GERMAN)
+        assert isinstance(fields, GermanFields)
+        held.append(fields.to_hold >> bastogne & 1)
+    assert held == [1, 0]
 
 
 def test_who_could_be_surrounded_is_in_danger(game: TheBulge, knowledge: BulgeKnowledge) -> None:

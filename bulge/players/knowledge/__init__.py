@@ -66,6 +66,9 @@ class ArmyKnowledge(Knowledge, Protocol):
     def ways_to_win(self, p: Any, unit: int) -> int:
         """The hexes from which a unit may win the game by its move, as a set."""
 
+    def worth_passing(self, p: Any, unit: int) -> int:
+        """The hexes that a unit had better pass on its way: they change hands when they are entered. As a set."""
+
     def enemies(self, p: Any, side: str) -> int:
         """The hexes where enemies of a side stand, as a set."""
 

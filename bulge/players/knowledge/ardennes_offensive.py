@@ -18,7 +18,7 @@ from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.setting_up import Setting
 from bulge.games.ardennes_offensive.situation import Situation
 from bulge.games.ardennes_offensive.victory import IMMEDIATE_UNTIL, POINTS_TO_WIN, exits_held, lost
-from bulge.players.knowledge.ardennes_offensive_fields import AlliedFields, ArdennesFields, GermanFields
+from bulge.players.knowledge.ardennes_offensive_fields import AlliedFields, GermanFields
 from bulge.players.knowledge.ardennes_offensive_ground import Ground
 from bulge.players.knowledge.ardennes_offensive_setup import SetUps
 from bulge.players.knowledge.ardennes_offensive_tally import STRENGTH_WORTH, UNIT_WORTH, Tally
@@ -140,8 +140,8 @@ class ArdennesKnowledge:
 
     # ------------------------------------------------------------------ moving
 
-    def fields(self, p: ArdennesPosition, side: str) -> ArdennesFields:
-        return (GermanFields if side == GERMAN else AlliedFields)(self.ground, p)
+    def fields(self, p: ArdennesPosition, side: str) -> GermanFields | AlliedFields:
+        return GermanFields(self.ground, p) if side == GERMAN else AlliedFields(self.ground, p)
 
     def place(self, p: ArdennesPosition, unit: int, way: Sequence[Choice]) -> None:
         """Hexes lead on; a word is a change of mode. A reinforcement at least comes on."""
@@ -163,6 +163,9 @@ class ArdennesKnowledge:
         return sum(size[mate] for mate in there) + size[unit] <= DIVISION
 
     def ways_to_win(self, p: ArdennesPosition, unit: int) -> int:
+        return 0
+
+    def worth_passing(self, p: ArdennesPosition, unit: int) -> int:
         return 0
 
     def enemies(self, p: ArdennesPosition, side: str) -> int:

@@ -59,6 +59,9 @@ class FordKnowledge:
     def ways_to_win(self, p: FordPosition, unit: int) -> int:
         return 0
 
+    def worth_passing(self, p: FordPosition, unit: int) -> int:
+        return 0
+
     def enemies(self, p: FordPosition, side: str) -> int:
         return self.facts.occupied(p, other(side))
 

@@ -15,24 +15,29 @@ from bulge.games.the_bulge.movement import EXIT
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.results import DECLINE
 from bulge.games.the_bulge.situation import Situation
-from bulge.players.knowledge.the_bulge_fields import AlliedFields, BulgeFields, GermanFields
+from bulge.players.knowledge.the_bulge_fields import AlliedFields, GermanFields
 from bulge.players.knowledge.the_bulge_ground import Ground
 from bulge.players.knowledge.the_bulge_tally import Tally
+from bulge.players.knowledge.the_bulge_ways_out import WaysOut
 
 POINT_WORTH = 3.0
-"""What a point of towns is worth in points of strength."""
+"""What a point of towns is worth in points of strength on the first turn; it grows, and grows faster at last."""
+LATE, HURRY = 7, 0.4
 TOWN_PULL, SUPPLY_WORTH, URGE = 1.2, 0.3, 0.1
-EXIT_NOW = 60.0
+EXIT_NOW = 150.0
 """A panzer unit that can leave the map as things stand, when the Germans move next: as good as won."""
-EXIT_LATER = 6.0
-EXIT_THREAT = 14.0
-"""They could leave it next time if the Allies did nothing about it."""
+EXIT_LATER, EXIT_NEAR = 6.0, 25.0
+"""A panzer unit at the edge before the Allies move, and one that can be there by its next move; less far off."""
+EXIT_THREAT = 4.0
+"""They could leave it next time if the Allies did nothing about it: but Allies do."""
 EXIT_HELD = 30.0
 """A panzer unit that is sure to stay on a hex of the edge until the Germans move again."""
 EXIT_NARROWLY = 25.0
 """They could leave it but for what leaving an enemy zone costs."""
-EXIT_IF_BROKEN = 15.0
-"""They could leave it if the attacks that they are ready to make succeed."""
+EXIT_WITHIN_REACH = 40.0
+"""They can get to the edge, if not over it: from there they leave unless they are thrown back in time."""
+EXIT_IF_BROKEN = 120.0
+"""They can leave it once attacks succeed which they can make first: by the chance of that."""
 
 NEXT_TO_MOVE = {
     "german_combat_1": GERMAN,
@@ -50,6 +55,10 @@ LINE = 1.2
 """A row of the map in which Germans bar the way into their rear: one combat command there starves an army."""
 RAID, MOST_RAIDED = 0.5, 10
 """A road hex in that rear which Americans could reach, and how many of them count."""
+OPEN_NOW, OPEN_LATER = 0.7, 0.4
+"""How likely Germans take an empty town that they can reach: when they move next, and when the Allies do."""
+LEFT_EMPTY = 0.9
+"""How likely a German town is lost that nobody holds and Americans can reach."""
 PENDING = ("german_movement", "allied_movement")
 """Steps after which the same side still fights."""
 
@@ -65,6 +74,7 @@ class BulgeKnowledge:
     def __init__(self, game: TheBulge) -> None:
         self.game, self.facts = game, game.facts
         self.ground = Ground(game.facts)
+        self.ways_out = WaysOut(self.ground)
 
     # ------------------------------------------------------------------ the evaluation
 
@@ -73,9 +83,9 @@ class BulgeKnowledge:
         tally = Tally(self.facts, s)
         to_move = NEXT_TO_MOVE.get(p.step, GERMAN)
         sign = 1 if to_move == GERMAN else -1
-        prospects, shaky = self.ground.attack_prospects(s, tally, to_move)
+        prospects, emptied = self.ground.attack_prospects(s, tally, to_move)
         german = self._material(tally) + self._towns(p, tally) + self._supply(s, tally)
-        german += self._roads(p, s, tally, to_move, shaky) + self._drive(p)
+        german += self._roads(p, s, tally, to_move, emptied) + self._drive(p)
         german += self._front(p, s, to_move)
         german += sign * MENACE[to_move] * self.ground.menace(tally, to_move)
         german += sign * PROSPECTS.get(p.step, 0.7) * prospects
@@ -89,10 +99,13 @@ class BulgeKnowledge:
     def _towns(self, p: BulgePosition, tally: Tally) -> float:
         """Towns held now, and how likely each is to be taken, from the strength near it."""
         points = self.game.points(p)
-        sure = POINT_WORTH * points * (1 + p.turn / LAST_TURN)
+        sure = self._point_worth(p) * points
         enough = 15.0 * p.turn / LAST_TURN * max(-1.0, min(1.0, (points - 11.5) / 3))
         drawn = URGE * self.ground.drawn(tally, p.german)
         return sure + enough + drawn + TOWN_PULL * self.ground.leaning(tally)
+
+    def _point_worth(self, p: BulgePosition) -> float:
+        return POINT_WORTH * (1 + p.turn / LAST_TURN + HURRY * max(0, p.turn - LATE))
 
     def _supply(self, s: Situation, tally: Tally) -> float:
         """Units that are cut off count for less."""
@@ -118,38 +131,55 @@ class BulgeKnowledge:
         soon = min(1.0, 0.3 * p.turn)
         return line - soon * RAID * min(MOST_RAIDED, self.ground.open_rear(s))
 
-    def _roads(self, p: BulgePosition, s: Situation, tally: Tally, to_move: str, shaky: int) -> float:
+    def _roads(
+        self, p: BulgePosition, s: Situation, tally: Tally, to_move: str, emptied: dict[int, float]
+    ) -> float:
         """What lies open: the map's edge to panzers, and empty towns to whoever moves next."""
-        ground = self.ground
-        if to_move == GERMAN:
-            reach = ground.panzer_reach(s)
-            open_towns = (reach.spaces | ground.near_foot(p)) & self.facts.towns & ~p.german
-            prize = 0.7 * POINT_WORTH * ground.points_in(open_towns & ~s.occupied[ALLIED])
-            return prize + self._way_out(s, reach, shaky)
-        empty = self.facts.towns & p.german & ~s.occupied[GERMAN]
-        lost = ground.allied_reach(s) & empty if empty else 0
-        reach = ground.panzer_reach(s)
-        threat = EXIT_LATER * ground.exit_nearness(ground.panzers(p))
-        threat += EXIT_HELD * ground.foothold(s, tally)
-        if ground.can_exit(s, reach):
-            threat += EXIT_THREAT + 0.4 * min(12, (reach.spaces & self.facts.exits).bit_count())
-        return threat - 0.5 * POINT_WORTH * ground.points_in(lost)
+        over = p.turn == LAST_TURN and p.step != "german_combat_1"  # the Germans have moved for the last time
+        german = 0.0 if over else self._open_to_germans(s, tally, to_move, emptied)
+        return german - self._open_to_allies(p, s) if to_move == ALLIED else german
 
-    def _way_out(self, s: Situation, reach: Reach, shaky: int) -> float:
-        """Panzers that can leave the map now, or could if one attack succeeds."""
-        if self.ground.can_exit(s, reach):
+    def _open_to_germans(self, s: Situation, tally: Tally, to_move: str, emptied: dict[int, float]) -> float:
+        reach = self.ground.panzer_reach(s, s.occupied[ALLIED])
+        towns = POINT_WORTH * self._open_towns(s, reach)
+        if to_move == GERMAN:
+            return OPEN_NOW * towns + self._way_out(s, reach, emptied)
+        return OPEN_LATER * towns + self._threat_to_leave(s, tally, reach)
+
+    def _open_to_allies(self, p: BulgePosition, s: Situation) -> float:
+        empty = self.facts.towns & p.german & ~s.occupied[GERMAN]
+        lost = self.ground.points_in(self.ground.allied_reach(s) & empty) if empty else 0.0
+        return LEFT_EMPTY * self._point_worth(p) * lost
+
+    def _threat_to_leave(self, s: Situation, tally: Tally, reach: Reach) -> float:
+        """Panzers near the edge, or on it, before the Allies have moved."""
+        out = self.ways_out
+        threat = EXIT_LATER * out.nearness(self.ground.panzers(s.p)) + EXIT_HELD * out.foothold(s, tally)
+        if out.can_exit(reach, s.occupied[ALLIED]):
+            threat += EXIT_THREAT + 0.4 * min(12, (reach.spaces & self.facts.exits).bit_count())
+        return threat
+
+    def _open_towns(self, s: Situation, panzers: Reach) -> float:
+        """The points of empty towns that Germans can take by their next move."""
+        towns = self.facts.towns & ~s.p.german
+        return self.ground.points_in(towns & (panzers.spaces | self.ground.foot_reach(s)))
+
+    def _way_out(self, s: Situation, reach: Reach, emptied: dict[int, float]) -> float:
+        """Panzers that can leave the map now, or could if one attack succeeds, or get to its edge."""
+        out = self.ways_out
+        if out.can_exit(reach, s.occupied[ALLIED]):
             return EXIT_NOW
-        near = EXIT_LATER * self.ground.exit_nearness(reach.spaces)
-        if self.ground.can_exit(s, reach, s.occupied[ALLIED]):
+        near = EXIT_NEAR * out.nearness(reach.spaces)
+        if out.can_exit(reach, against=0):
             near += EXIT_NARROWLY  # only the toll of a zone keeps them, and one attack may lift that
-        if shaky and self.ground.can_exit(s, self.ground.panzer_reach(s, without=shaky), shaky):
-            near += EXIT_IF_BROKEN
-        return near
+        if reach.spaces & self.facts.exits:
+            near += EXIT_WITHIN_REACH
+        return near + EXIT_IF_BROKEN * out.breakthrough(s, emptied)
 
     # ------------------------------------------------------------------ moving
 
-    def fields(self, p: BulgePosition, side: str) -> BulgeFields:
-        return (GermanFields if side == GERMAN else AlliedFields)(self.ground, p)
+    def fields(self, p: BulgePosition, side: str) -> GermanFields | AlliedFields:
+        return GermanFields(self.ground, p) if side == GERMAN else AlliedFields(self.ground, p, self.ways_out)
 
     def place(self, p: BulgePosition, unit: int, way: Sequence[Choice]) -> None:
         hexes = [hex_ for hex_ in way if isinstance(hex_, int)]
@@ -170,6 +200,10 @@ class BulgeKnowledge:
 
     def ways_to_win(self, p: BulgePosition, unit: int) -> int:
         return self.facts.exits if unit in self.ground.armour else 0
+
+    def worth_passing(self, p: BulgePosition, unit: int) -> int:
+        """Towns of the other side: they are whose unit was last in them (3.3)."""
+        return self.facts.towns & (~p.german if unit in self.facts.german_units else p.german)
 
     def enemies(self, p: BulgePosition, side: str) -> int:
         return Situation(self.facts, p).occupied[other(side)]

@@ -2,20 +2,44 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
-from bulge.games.the_bulge.facts import ALLIED, GERMAN, other
+from bulge.core.spaces import union
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN, other
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 from bulge.players.knowledge.nearness import strength_around
 from bulge.players.knowledge.the_bulge_ground import Ground
 from bulge.players.knowledge.the_bulge_tally import Tally
+from bulge.players.knowledge.the_bulge_ways_out import WaysOut
 
 TOWN_NOW = 4.0
 WAY_OUT = 60.0
+TOWN_HELD = 6.0
+"""A town of theirs that Americans could take if nobody held it, on the last turn; less before."""
+GUARD, GUARD_EDGE, GUARD_BEHIND, AT_THE_FRONT = 12.0, 8.0, 5.0, 0.6
+"""To stand in the panzers' way: off the map, to its edge, or off it once attacks have opened it; and how far that
+counts where the guard may be attacked first."""
+STOPPER, SHORT = 40.0, 6
+"""To close a way off the map that is no longer than so many hexes, there and then."""
 SURROUND = 0.8
 """What it is worth to close an enemy's retreat, by the steps that he would lose."""
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Where a unit could stand in the panzers' way."""
+
+    unit: int = -1
+    hexes: int = 0
+    worth: float = 0.0
+    others: int = 0
+    """Where all other Allied units stand."""
+    at_the_last: bool = False
+    """The way is open and short: next time they are gone."""
 
 
 class BulgeFields:
@@ -102,7 +126,14 @@ class GermanFields(BulgeFields):
         self.foot_weights = foot
         self.foot_pull: NDArray[np.float64] = foot @ ground.nearness
         pull: NDArray[np.float64] = self.weights @ ground.nearness
+        self.to_hold = self._to_hold()
         return pull
+
+    def _to_hold(self) -> int:
+        """The towns of theirs that Americans could take, or come next to."""
+        facts = self.facts
+        own = facts.towns & self.p.german
+        return own & facts.board.within(self.ground.allied_reach(self.situation), 1) if own else 0
 
     def score(self, unit: int, hex_: int, manner: str) -> float:
         facts = self.facts
@@ -111,6 +142,8 @@ class GermanFields(BulgeFields):
         score = float((self.pull if panzer else self.foot_pull)[hex_]) * (1 + 0.3 * strength)
         if facts.towns >> hex_ & 1 and not self.p.german >> hex_ & 1 and hex_ not in self.sent:
             score += TOWN_NOW * facts.town_points[hex_]
+        if self.to_hold >> hex_ & 1 and hex_ not in self.sent:
+            score += TOWN_HELD * facts.town_points[hex_] * self.p.turn / LAST_TURN
         if panzer and facts.exits >> hex_ & 1:
             score += WAY_OUT
         return score + 0.5 * self.assault(unit, hex_) - 0.25 * self.exposure(unit, hex_)
@@ -126,9 +159,19 @@ class GermanFields(BulgeFields):
 
 
 class AlliedFields(BulgeFields):
-    """Towns and ways out that the Germans are near, good ground, and the spearheads themselves."""
+    """Towns and ways out that the Germans are near, good ground, the spearheads, and their ways off the map."""
 
     side = ALLIED
+
+    def __init__(self, ground: Ground, p: BulgePosition, ways_out: WaysOut) -> None:
+        super().__init__(ground, p)
+        self.ways_out = ways_out
+        us = ground.facts.us_units.start
+        self.stands = {
+            unit: hex_ for unit, hex_ in enumerate(p.where) if unit >= us and ground.facts.fighting[unit]
+        }
+        """Where every Allied unit is, or has been sent."""
+        self._guard = Guard()
 
     def _pull(self) -> NDArray[np.float64]:
         ground = self.ground
@@ -139,6 +182,37 @@ class AlliedFields(BulgeFields):
         self.spearheads = ground.panzers(self.p)
         return pull
 
+    def send(self, unit: int, hex_: int) -> None:
+        super().send(unit, hex_)
+        self.stands[unit] = hex_
+
+    def guards(self, unit: int, hex_: int) -> float:
+        """What it is worth that a unit stands there in the way of panzers which could leave the map otherwise."""
+        if self._guard.unit != unit:
+            self._guard = self._to_guard(unit)
+        guard, s = self._guard, self.situation
+        if not guard.hexes >> hex_ & 1:
+            return 0.0
+        if guard.at_the_last and not self.ways_out.way_out(s, guard.others | 1 << hex_):
+            return STOPPER
+        return guard.worth * (AT_THE_FRONT if s.zones[GERMAN] >> hex_ & 1 else 1.0)
+
+    def _to_guard(self, unit: int) -> Guard:
+        """The hexes on or beside the way that the others leave open: out, to the edge, or out once attacked."""
+        out, s = self.ways_out, self.situation
+        if self.p.turn == LAST_TURN:
+            return Guard(unit)  # nobody can leave any more
+        others = union([hex_ for mate, hex_ in self.stands.items() if mate != unit])
+        for way_open, against, worth in (
+            (out.way_out, others, GUARD),
+            (out.way_to_the_edge, others, GUARD_EDGE),
+            (out.way_out, others & ~s.zones[GERMAN], GUARD_BEHIND),
+        ):
+            if way := way_open(s, against):
+                at_the_last = worth == GUARD and len(way) <= SHORT
+                return Guard(unit, self.facts.board.within(union(way), 1), worth, others, at_the_last)
+        return Guard(unit)
+
     def score(self, unit: int, hex_: int, manner: str) -> float:
         facts, ground = self.facts, self.ground
         crowd = 1.0 + 0.35 * self.sent.get(hex_, 0)
@@ -147,7 +221,8 @@ class AlliedFields(BulgeFields):
             place = ground.places.index(hex_)
             score += 3.0 * float(self.weights[place]) / crowd
         if (heads := facts.board.next_to(hex_) & self.spearheads) and hex_ not in self.sent:
-            score += 6.0 * ground.exit_nearness(heads)
+            score += 6.0 * self.ways_out.nearness(heads)
+        score += self.guards(unit, hex_)
         return score + 0.2 * self.assault(unit, hex_) - 0.35 * self.exposure(unit, hex_)
 
     def reason(self, unit: int, hex_: int) -> str:
@@ -155,6 +230,6 @@ class AlliedFields(BulgeFields):
         if facts.towns >> hex_ & 1:
             roads = sum(hex_ in pair for pair in facts.roads)
             return f"hold {facts.places[hex_]}: {roads} roads, {facts.town_points[hex_]} points"
-        if facts.board.next_to(hex_) & self.spearheads:
+        if facts.board.next_to(hex_) & self.spearheads or self.guards(unit, hex_):
             return "stand in the way of the panzers"
         return f"cover {self.best_place(hex_, self.weights)}"

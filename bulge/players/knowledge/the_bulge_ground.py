@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import exp
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,7 +9,7 @@ from bulge.core.hexes import Sides
 from bulge.core.movement import Limits, Reach, reach
 from bulge.core.spaces import members, union
 from bulge.games.the_bulge.battle import ARDOR_COLUMNS
-from bulge.games.the_bulge.facts import ALLIED, GERMAN, MECHANIZED_STEP, POINT, Facts, other
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT, Facts, other
 from bulge.games.the_bulge.movement import MOVEMENT_FACTOR, mechanized_steps, regular_steps
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import INTERDICTION_RANGE, Situation
@@ -53,8 +51,7 @@ class Ground:
         self.place_worth = np.array([*(facts.town_points[town] for town in self.towns), *anchors.values()])
         far_off = [distances(facts.on_road, 1 << place, FAR, POINT) for place in self.places]
         self.nearness = nearness(far_off, FADING)
-        hexes, far = members(facts.board.all), self.exit_distance
-        self.exit_within = [union([hex_ for hex_ in hexes if far[hex_] <= most]) for most in range(FAR)]
+        hexes = members(facts.board.all)
         self.dry = {hex_: self._dry_around(hex_) for hex_ in hexes}
         """From where a hex is attacked without crossing a river."""
         self.bit = {hex_: self._bits_around(hex_) for hex_ in hexes}
@@ -134,12 +131,6 @@ class Ground:
     def panzers(self, p: BulgePosition) -> int:
         return union([p.where[unit] for unit in self.armour])
 
-    def near_foot(self, p: BulgePosition) -> int:
-        """Where German infantry gets in a turn, roughly."""
-        facts = self.facts
-        foot = union([p.where[unit] for unit in self.foot])
-        return facts.board.within(foot, 2)
-
     # ------------------------------------------------------------------ towns and edges
 
     def points_in(self, towns: int) -> float:
@@ -160,13 +151,6 @@ class Ground:
         lean = np.tanh(self.nearness @ balance / 4.0)
         return float(self.place_worth @ lean)
 
-    def exit_nearness(self, spaces: int) -> float:
-        """From 0 to 1: how near to the edge the nearest of these is."""
-        for distance, hexes in enumerate(self.exit_within):
-            if hexes & spaces:
-                return exp(-distance / 6)
-        return 0.0
-
     # ------------------------------------------------------------------ the front
 
     def barred_rows(self, s: Situation) -> int:
@@ -180,8 +164,8 @@ class Ground:
 
     # ------------------------------------------------------------------ reach
 
-    def panzer_reach(self, s: Situation, without: int = 0) -> Reach:
-        """Where any panzer unit can be after its next move; `without` Allied units in these hexes, if given."""
+    def panzer_reach(self, s: Situation, against: int) -> Reach:
+        """Where any panzer unit can be after its next move if Allied units stand in these hexes."""
         p, panzers = s.p, self.panzers(s.p)
         now = p.step == "german_combat_1"
         free = p.turn + (not now) <= FREE_SUPPLY_UNTIL
@@ -189,8 +173,12 @@ class Ground:
         if now and p.short:
             drivers &= ~union([p.where[unit] for unit in self.armour if p.short >> unit & 1])
         drivers |= union([p.where[self.facts.ssp]])
-        enemies = s.occupied[ALLIED] & ~without
-        return self._reach(s, GERMAN, panzers, drivers, enemies)
+        return self._reach(s, GERMAN, panzers, drivers, against)
+
+    def foot_reach(self, s: Situation) -> int:
+        """Where any German unit on foot can be after its next move."""
+        foot = union([s.p.where[unit] for unit in self.foot])
+        return self._reach(s, GERMAN, foot, 0, s.occupied[ALLIED]).spaces if foot else 0
 
     def allied_reach(self, s: Situation) -> int:
         us = s.us
@@ -218,57 +206,34 @@ class Ground:
         limits = Limits(blocked=enemies, enter=((zone, POINT),), leave=((zone, POINT),))
         return reach(regular_steps(facts, side, False, broken, 0), start, BUDGET, limits, before=before)
 
-    def can_exit(self, s: Situation, panzers: Reach, without: int = 0) -> bool:
-        """Whether a panzer unit gets to the edge with enough left to leave the map: more from an enemy zone."""
-        exits, roads = self.facts.exits, self.facts.edge_roads
-        zone = self.facts.board.around(s.occupied[ALLIED] & ~without)
-        last = len(panzers.levels)
-        by_road = panzers.before.spaces & exits & roads & ~zone if panzers.before is not None else 0
-        if by_road and last > MECHANIZED_STEP:
-            return True
-        early = 0
-        for cost, level in enumerate(panzers.levels[: last - POINT]):
-            early |= level & ~zone if cost >= last - 2 * POINT else level
-        return bool(early & exits)
-
-    def foothold(self, s: Situation, tally: Tally) -> float:
-        """The chance that a panzer unit on an edge hex is still there when the Allies have done their worst."""
-        best = 0.0
-        allied = tally.stacks[ALLIED]
-        for hex_ in members(self.panzers(s.p) & self.facts.exits):
-            own = tally.stacks[GERMAN][hex_].strength + self.cover(ALLIED, hex_)
-            near = self.closing[hex_]
-            foes = sum(stack.strength * near[at] for at, stack in allied.items())
-            best = max(best, min(0.9, 0.5 + (own + 2 - 0.6 * foes) / 10))
-        return best
-
     # ------------------------------------------------------------------ attacks
 
-    def attack_prospects(self, s: Situation, tally: Tally, side: str) -> tuple[float, int]:
+    def attack_prospects(self, s: Situation, tally: Tally, side: str) -> tuple[float, dict[int, float]]:
         """What the attacks that a side could make from where it stands are worth, no unit used twice.
 
-        With it, the hexes that such attacks would probably empty.
+        With it, the hexes that it could empty by attacks at whatever price, each with its chance.
         """
         found = []
+        chances: dict[int, float] = {}
         mine, offensive = s.occupied[side], Offensive(s, tally, side)
         for target in tally.stacks[other(side)]:
             if near := self.facts.board.next_to(target) & mine:
                 gain, used, emptied = self._best_attack(s, tally, side, target, near, offensive)
                 if gain > 0:
-                    found.append((gain, used, target, emptied))
-        total, spent, shaky = 0.0, 0, 0
-        for gain, used, target, emptied in sorted(found, reverse=True):
+                    found.append((gain, used))
+                if emptied:
+                    chances[target] = emptied
+        total, spent = 0.0, 0
+        for gain, used in sorted(found, reverse=True):
             if not used & spent:
                 total += gain
                 spent |= used
-                if emptied >= 0.5:
-                    shaky |= 1 << target
-        return total, shaky
+        return total, chances
 
     def _best_attack(
         self, s: Situation, tally: Tally, side: str, target: int, near: int, offensive: Offensive
     ) -> tuple[float, int, float]:
-        """The gain, who takes part, and how likely the hex is emptied."""
+        """The best gain with who takes part; and how likely the hex is emptied if that is all that counts."""
         facts, crt, mine, fed = self.facts, self.facts.crt, tally.stacks[side], offensive.fed
         groups = [hex_ for hex_ in members(near) if hex_ in mine and mine[hex_].strength]
         groups.sort(key=lambda hex_: (not fed >> hex_ & 1, -mine[hex_].strength))
@@ -292,8 +257,9 @@ class Ground:
             column = crt.shifted(crt.column(attack - defence - river), shifts)
             for chances in OVERRUN if defender.helpless else menu[column]:
                 gain, emptied = self._gain(chances, defender, risk, prize, town, trapped)
+                best_emptied = max(best_emptied, emptied)
                 if gain > best:
-                    best, best_used, best_emptied = gain, used, emptied
+                    best, best_used = gain, used
         return best, best_used, best_emptied
 
     def nuisance(self, hex_: int, cut_off: bool) -> float:

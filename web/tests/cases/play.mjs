@@ -150,7 +150,7 @@ async function reload_in_combat(browser) {
   const { id, host } = await begin(page, "the_bulge", { German: "human", Allied: "human" });
   await enter(page, id, host);
   await choosing(page, () => clickSpace(page, "1307"));
-  await choosing(page, () => clickUnit(page, "2Pz"));
+  await choosing(page, () => clickUnit(page, "26VG"));
   await page.waitForSelector(".fight >> text=Attack on 1307");
   await page.waitForSelector(".odds");
   await page.reload();

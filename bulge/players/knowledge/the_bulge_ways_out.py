@@ -1,0 +1,88 @@
+"""The ways off the map in The Bulge: who could leave by them, what would open them, and who stands in between."""
+
+from __future__ import annotations
+
+from math import exp
+
+from bulge.core.movement import Reach
+from bulge.core.spaces import members, union
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT
+from bulge.games.the_bulge.situation import Situation
+from bulge.players.knowledge.the_bulge_ground import FAR, Ground
+from bulge.players.knowledge.the_bulge_tally import Tally
+
+
+class WaysOut:
+    def __init__(self, ground: Ground) -> None:
+        self.ground, self.facts = ground, ground.facts
+        hexes, far = members(self.facts.board.all), ground.exit_distance
+        self.within = [union([hex_ for hex_ in hexes if far[hex_] <= most]) for most in range(FAR)]
+
+    def nearness(self, spaces: int) -> float:
+        """From 0 to 1: how near to the edge the nearest of these is."""
+        for distance, hexes in enumerate(self.within):
+            if hexes & spaces:
+                return exp(-distance / 6)
+        return 0.0
+
+    def can_exit(self, panzers: Reach, against: int) -> bool:
+        """Whether a panzer unit gets to the edge with enough left to leave the map past Allied units there."""
+        return any(self._left_from(panzers, against))
+
+    def _left_from(self, panzers: Reach, against: int) -> tuple[int, int]:
+        """The hexes from which panzers leave the map: driving, and otherwise. It costs more from an enemy zone."""
+        exits, roads = self.facts.exits, self.facts.edge_roads
+        zone = self.facts.board.around(against)
+        last = len(panzers.levels)
+        by_road = panzers.before.spaces & exits & roads & ~zone if panzers.before is not None else 0
+        early = 0
+        for cost, level in enumerate(panzers.levels[: last - POINT]):
+            early |= level & ~zone if cost >= last - 2 * POINT else level
+        return by_road, early & exits
+
+    def way_out(self, s: Situation, against: int) -> list[int]:
+        """The hexes by which panzers leave the map past Allied units in these hexes; empty if they cannot."""
+        panzers = self.ground.panzer_reach(s, against)
+        by_road, otherwise = self._left_from(panzers, against)
+        if by_road and panzers.before is not None:
+            return panzers.before.path(_any(by_road))
+        return panzers.path(_any(otherwise)) if otherwise else []
+
+    def way_to_the_edge(self, s: Situation, against: int) -> list[int]:
+        """The hexes by which panzers get to the edge, if not over it; empty if they cannot."""
+        panzers = self.ground.panzer_reach(s, against)
+        edge = panzers.spaces & self.facts.exits
+        return panzers.path(_any(edge)) if edge else []
+
+    def breakthrough(self, s: Situation, emptied: dict[int, float]) -> float:
+        """The chance that attacks which empty these hexes, each as likely, let panzers off the map."""
+        if not self._lets_out(s, union(list(emptied))):
+            return 0.0
+        held = 1.0
+        for hex_, chance in emptied.items():
+            if self._lets_out(s, 1 << hex_):
+                held *= 1.0 - chance
+        if held < 1.0:
+            return 1.0 - held
+        likely = sorted(emptied.values())[-2:]
+        return likely[0] * likely[1]  # it takes at least two of them
+
+    def _lets_out(self, s: Situation, gone: int) -> bool:
+        """Whether panzers could leave the map if the Allied units in these hexes were gone."""
+        against = s.occupied[ALLIED] & ~gone
+        return bool(gone) and self.can_exit(self.ground.panzer_reach(s, against), against)
+
+    def foothold(self, s: Situation, tally: Tally) -> float:
+        """The chance that a panzer unit on an edge hex is still there when the Allies have done their worst."""
+        best = 0.0
+        allied = tally.stacks[ALLIED]
+        for hex_ in members(self.ground.panzers(s.p) & self.facts.exits):
+            own = tally.stacks[GERMAN][hex_].strength + self.ground.cover(ALLIED, hex_)
+            near = self.ground.closing[hex_]
+            foes = sum(stack.strength * near[at] for at, stack in allied.items())
+            best = max(best, min(0.9, 0.5 + (own + 2 - 0.6 * foes) / 10))
+        return best
+
+
+def _any(spaces: int) -> int:
+    return (spaces & -spaces).bit_length() - 1
