@@ -151,7 +151,7 @@ def test_attacks_are_made_in_any_order(first: str) -> None:
     [
         (["62VG"], ["2ID", "99ID"], "<=-3"),  # 2 - 7
         (["62VG"], ["2ID"], "-2..-1"),  # 2 - 4
-        (["26VG"], ["2ID"], "-2..-1"),  # 3 - 4
+        (["12VG"], ["2ID"], "-2..-1"),  # 3 - 4
         (["1SS"], ["2ID"], "0"),
         (["2Pz"], ["2ID"], "+1..+2"),
         (["2SS"], ["2ID"], "+1..+2"),
@@ -159,11 +159,11 @@ def test_attacks_are_made_in_any_order(first: str) -> None:
         (["2SS"], ["CCB7"], "+4"),
         (["2SS"], ["110"], "+5..+6"),
         (["2SS", "62VG"], ["CCB7"], "+5..+6"),
-        (["2SS", "26VG"], ["CCB7"], "+7..+8"),
+        (["2SS", "12VG"], ["CCB7"], "+7..+8"),
         (["2SS", "1SS"], ["CCB7"], "+7..+8"),
         (["2SS", "9SS"], ["CCB7"], "+9..+11"),
         (["2SS", "9SS", "62VG"], ["CCB7"], "+9..+11"),
-        (["2SS", "9SS", "26VG"], ["CCB7"], ">=+12"),
+        (["2SS", "9SS", "12VG"], ["CCB7"], ">=+12"),
     ],
 )
 def test_attack_less_defence_gives_the_column(attackers: list[str], defenders: list[str], heading: str) -> None:
@@ -245,7 +245,7 @@ def test_artillery_that_fires_over_dry_land_does_not_take_the_river_away() -> No
 @pytest.mark.rule("the_bulge", "13.10")
 @pytest.mark.parametrize(
     ("defender", "attacker", "wall"),
-    [("26VG", "2ID", 3), ("2ID", "26VG", 0)],
+    [("12VG", "2ID", 3), ("2ID", "12VG", 0)],
 )
 def test_the_west_wall_helps_german_defenders_only(defender: str, attacker: str, wall: int) -> None:
     s = situation({defender: "0503", attacker: "0504"}, turn=3)
@@ -304,7 +304,7 @@ def test_no_attack_on_a_town_is_concentric() -> None:
 
 @pytest.mark.rule("the_bulge", "13.11")
 def test_the_allies_attack_concentrically_too() -> None:
-    s = situation({"26VG": MIDDLE, "2ID": RING[0], "30ID": RING[3]}, turn=3)
+    s = situation({"12VG": MIDDLE, "2ID": RING[0], "30ID": RING[3]}, turn=3)
     assert amounts(shifts(facts(), s, battle(MIDDLE, "2ID", "30ID")))["concentric attack"] == 1
 
 
@@ -435,7 +435,7 @@ def test_a_town_that_refuses_to_retreat_ends_an_ardor_attack() -> None:
 @pytest.mark.rule("the_bulge", "13.24")
 @pytest.mark.parametrize(("first", "other"), [("2ID", "43Br"), ("43Br", "2ID")])
 def test_us_and_british_units_do_not_attack_together(first: str, other: str) -> None:
-    match = combat({"26VG": "0725", "2ID": "0625", "30ID": "0624", "43Br": "0726", "Gds": "0825"},
+    match = combat({"12VG": "0725", "2ID": "0625", "30ID": "0624", "43Br": "0726", "Gds": "0825"},
                    step="allied_combat_1")  # fmt: skip
     answer(match, "0725")
     assert offered_names(match) == {"2ID", "30ID", "43Br", "Gds"}
@@ -447,10 +447,10 @@ def test_us_and_british_units_do_not_attack_together(first: str, other: str) -> 
 
 @pytest.mark.rule("the_bulge", "13.24", "9.8")
 def test_british_units_do_not_attack_over_the_meuse() -> None:
-    match = combat({"26VG": "0723", "43Br": "0724"}, step="allied_combat_1")
+    match = combat({"12VG": "0723", "43Br": "0724"}, step="allied_combat_1")
     assert offered(match) == {"done"}
     assert refused_by(match, "0723") == "9.8"
-    match = answer(combat({"26VG": "0723", "43Br": "0724", "2ID": "0722"}, step="allied_combat_1"), "0723")
+    match = answer(combat({"12VG": "0723", "43Br": "0724", "2ID": "0722"}, step="allied_combat_1"), "0723")
     assert offered(match) == {"2ID"}
     assert refused_by(match, "43Br") == "9.8"
 

@@ -67,16 +67,16 @@ def evades(placed: dict[str, str], *attackers: str, target: str = MIDDLE, short:
 @pytest.mark.parametrize(
     ("defenders", "attackers", "short", "asked"),
     [
-        (["14Cav"], {"26VG": EAST}, (), True),
-        (["102Cav"], {"26VG": EAST, "3FJ": "0519"}, (), True),
-        (["110"], {"26VG": EAST}, (), False),  # no cavalry
-        (["14Cav", "110"], {"26VG": EAST}, (), False),  # not alone
-        (["14Cav", "102Cav"], {"26VG": EAST}, (), False),
+        (["14Cav"], {"18VG": EAST}, (), True),
+        (["102Cav"], {"18VG": EAST, "3FJ": "0519"}, (), True),
+        (["110"], {"18VG": EAST}, (), False),  # no cavalry
+        (["14Cav", "110"], {"18VG": EAST}, (), False),  # not alone
+        (["14Cav", "102Cav"], {"18VG": EAST}, (), False),
         (["14Cav"], {"1SS": EAST}, (), False),  # supplied mechanized attackers
-        (["14Cav"], {"26VG": EAST, "FE": EAST}, (), False),
+        (["14Cav"], {"18VG": EAST, "FE": EAST}, (), False),
         (["14Cav"], {"1SS": EAST}, ("1SS",), True),  # mechanized, but out of supply
         (["14Cav"], {"1SS": EAST, "2SS": "0519"}, ("1SS",), False),
-        (["14Cav"], {"1SS": EAST, "26VG": "0519"}, ("1SS",), True),
+        (["14Cav"], {"1SS": EAST, "18VG": "0519"}, ("1SS",), True),
         (["14Cav"], {"SSP": EAST}, ("SSP",), False),  # Peiper is always in supply
     ],
 )
@@ -88,25 +88,25 @@ def test_cavalry_alone_may_retreat_from_an_attack_without_supplied_mechanized_un
 
 @pytest.mark.rule("the_bulge", "14.2")
 def test_a_supplied_mechanized_unit_that_stands_by_does_not_hold_the_cavalry() -> None:
-    assert evades({"14Cav": MIDDLE, "26VG": EAST, "1SS": "0519"}, "26VG")
+    assert evades({"14Cav": MIDDLE, "18VG": EAST, "1SS": "0519"}, "18VG")
 
 
 @pytest.mark.rule("the_bulge", "14.2")
 def test_cavalry_out_of_overland_supply_may_not() -> None:
-    placed = {"14Cav": MIDDLE, "26VG": EAST, **ring_at_three(MIDDLE)}
+    placed = {"14Cav": MIDDLE, "18VG": EAST, **ring_at_three(MIDDLE)}
     s = situation(placed)
     assert not s.overland(unit("14Cav"))
-    assert not evades(placed, "26VG")
+    assert not evades(placed, "18VG")
     p = position(placed, turn=8, step="german_combat_1")
     p.airlifted = units("14Cav")
     assert Situation(facts(), p).in_supply(unit("14Cav"))
-    assert name_attack(play(p), MIDDLE, "26VG").asked().rule != "14.2", "supply from the air is not overland"
+    assert name_attack(play(p), MIDDLE, "18VG").asked().rule != "14.2", "supply from the air is not overland"
 
 
 @pytest.mark.rule("the_bulge", "14.2")
 def test_it_is_the_allied_choice_before_any_die() -> None:
-    p = position({"14Cav": MIDDLE, "26VG": EAST}, turn=3, step="german_combat_1")
-    match = name_attack(play(p), MIDDLE, "26VG")
+    p = position({"14Cav": MIDDLE, "18VG": EAST}, turn=3, step="german_combat_1")
+    match = name_attack(play(p), MIDDLE, "18VG")
     assert match.asked().side == ALLIED
     assert offered(match) == {EVADE, STAND}
     assert foresee(match, STAND).column == "+1..+2"
@@ -116,27 +116,27 @@ def test_it_is_the_allied_choice_before_any_die() -> None:
 
 @pytest.mark.rule("the_bulge", "14.2", "13.22")
 def test_the_attackers_may_advance_and_have_made_their_attack() -> None:
-    p = position({"14Cav": MIDDLE, "26VG": EAST, "110": "0517"}, turn=3, step="german_combat_1")
-    match = answer(name_attack(play(p), MIDDLE, "26VG"), EVADE, WEST)
+    p = position({"14Cav": MIDDLE, "18VG": EAST, "110": "0517"}, turn=3, step="german_combat_1")
+    match = answer(name_attack(play(p), MIDDLE, "18VG"), EVADE, WEST)
     assert match.dice_taken == 0
     assert match.asked().rule == "13.22"
-    answer(match, "26VG")
-    assert (where(match.position, "14Cav"), where(match.position, "26VG")) == (WEST, MIDDLE)
+    answer(match, "18VG")
+    assert (where(match.position, "14Cav"), where(match.position, "18VG")) == (WEST, MIDDLE)
     assert offered(match) == {"done"}
 
 
 @pytest.mark.rule("the_bulge", "14.2", "13.17")
 def test_the_retreat_follows_all_rules_of_retreats() -> None:
-    p = position({"14Cav": MIDDLE, "26VG": EAST, "30ID": WEST, "1ID": WEST}, turn=3, step="german_combat_1")
-    match = answer(name_attack(play(p), MIDDLE, "26VG"), EVADE)
+    p = position({"14Cav": MIDDLE, "18VG": EAST, "30ID": WEST, "1ID": WEST}, turn=3, step="german_combat_1")
+    match = answer(name_attack(play(p), MIDDLE, "18VG"), EVADE)
     assert offered(match) == {"0520", "0720"}, "no enemy zone, no full hex"
     assert refused_by(match, "0519") == "13.17"
 
 
 @pytest.mark.rule("the_bulge", "14.2", "13.17")
 def test_cavalry_with_nowhere_to_go_is_not_asked() -> None:
-    placed = {"14Cav": MIDDLE, "26VG": EAST, "3FJ": "0520", "5FJ": "0720"}
-    assert not evades(placed, "26VG")
+    placed = {"14Cav": MIDDLE, "18VG": EAST, "3FJ": "0520", "5FJ": "0720"}
+    assert not evades(placed, "18VG")
 
 
 @pytest.mark.rule("the_bulge", "14.2")
@@ -144,19 +144,19 @@ def test_it_does_not_go_into_the_west_wall(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(Situation, "overland", lambda self, unit: True)
     wall = {"0503", "0603"}
     assert wall <= names(facts().wall)
-    p = position({"14Cav": "0504", "26VG": "0505"}, turn=3, step="german_combat_1")
-    match = answer(name_attack(play(p), "0504", "26VG"), EVADE)
+    p = position({"14Cav": "0504", "18VG": "0505"}, turn=3, step="german_combat_1")
+    match = answer(name_attack(play(p), "0504", "18VG"), EVADE)
     assert where(match.position, "14Cav") == "0403", "the only other open hex"
-    after_combat = fight(position({"14Cav": "0504", "26VG": "0505"}, turn=3, step="german_combat_1"),
-                         "0504", ["26VG"], "DR")  # fmt: skip
+    after_combat = fight(position({"14Cav": "0504", "18VG": "0505"}, turn=3, step="german_combat_1"),
+                         "0504", ["18VG"], "DR")  # fmt: skip
     assert offered(after_combat) == {"0403", "0603"}, "0503 is no nearer to a source"
-    assert not evades({"14Cav": "0504", "26VG": "0505", "12VG": "0304"}, "26VG", target="0504"), "only wall left"
+    assert not evades({"14Cav": "0504", "18VG": "0505", "12VG": "0304"}, "18VG", target="0504"), "only wall left"
 
 
 @pytest.mark.rule("the_bulge", "14.2", "13.3", "13.17")
 def test_cavalry_that_joins_others_shares_their_fate_without_strength() -> None:
-    p = position({"14Cav": MIDDLE, "26VG": EAST, "30ID": WEST, "2SS": "0621"}, turn=3, step="german_combat_1")
-    match = answer(name_attack(play(p, [1]), MIDDLE, "26VG"), EVADE, WEST, "done", WEST)
+    p = position({"14Cav": MIDDLE, "18VG": EAST, "30ID": WEST, "2SS": "0621"}, turn=3, step="german_combat_1")
+    match = answer(name_attack(play(p, [1]), MIDDLE, "18VG"), EVADE, WEST, "done", WEST)
     assert foresee(match, "2SS").defence == 4
 
 
@@ -176,7 +176,7 @@ def test_peiper_is_in_supply_wherever_he_is() -> None:
 @pytest.mark.parametrize(("id_", "more"), [("SSP", 0), ("1SS", 2)])
 def test_peiper_never_pays_for_stacking(id_: str, more: int) -> None:
     """From a hex with a friend into another with a friend."""
-    s = situation({id_: MIDDLE, "26VG": MIDDLE, "62VG": EAST}, turn=3)
+    s = situation({id_: MIDDLE, "18VG": MIDDLE, "62VG": EAST}, turn=3)
     cost, _ = Walk(s, unit(id_), at(MIDDLE), 6 * POINT, by_mech=False).next_steps()[at(EAST)]
     s = situation({id_: MIDDLE}, turn=3)
     alone, _ = Walk(s, unit(id_), at(MIDDLE), 6 * POINT, by_mech=False).next_steps()[at(EAST)]
@@ -187,13 +187,13 @@ def test_peiper_never_pays_for_stacking(id_: str, more: int) -> None:
 
 
 def commandos_on(id_: str, **placed: str) -> BulgeMatch:
-    p = position({"30ID": "0418", "1ID": "0418", "43Br": "0525", "26VG": "0902", **placed}, turn=2)
+    p = position({"30ID": "0418", "1ID": "0418", "43Br": "0525", "18VG": "0902", **placed}, turn=2)
     return answer(play(due(p, "SSES"), [3]), "SSES", id_)
 
 
 @pytest.mark.rule("the_bulge", "14.4", "6.9")
 def test_the_commandos_are_put_on_any_us_unit() -> None:
-    p = position({"30ID": "0418", "1ID": "0418", "43Br": "0525", "26VG": "0902"}, turn=2)
+    p = position({"30ID": "0418", "1ID": "0418", "43Br": "0525", "18VG": "0902"}, turn=2)
     match = answer(play(due(p, "SSES")), "SSES")
     assert offered(match) == {"30ID", "1ID"}
     answer(match, "1ID")
@@ -242,7 +242,7 @@ def test_they_are_removed_after_the_allied_movement_phase_and_do_not_return() ->
 @pytest.mark.rule("the_bulge", "14.4", "12.4")
 @pytest.mark.parametrize(("turn", "there"), [(1, False), (2, True), (5, True)])
 def test_the_commandos_come_no_earlier_than_their_turn_but_may_be_held_back(turn: int, there: bool) -> None:
-    p = due(position({"30ID": "0418", "26VG": "0902"}, turn=turn), "SSES")
+    p = due(position({"30ID": "0418", "18VG": "0902"}, turn=turn), "SSES")
     assert ("SSES" in offered(play(p))) is there
 
 
@@ -289,7 +289,7 @@ def test_they_land_at_the_end_of_turn_one() -> None:
 
 @pytest.mark.rule("the_bulge", "14.5", "6.9")
 def test_they_do_not_land_on_an_allied_unit() -> None:
-    p = due(position({"30ID": MIDDLE, "26VG": "1901"}, turn=1, step="drop"), "VDH")
+    p = due(position({"30ID": MIDDLE, "18VG": "1901"}, turn=1, step="drop"), "VDH")
     match = play(p)
     assert refused_by(match, MIDDLE) == "6.9"
     assert EAST in offered(match), "next to one they may"
@@ -298,7 +298,7 @@ def test_they_do_not_land_on_an_allied_unit() -> None:
 @pytest.mark.rule("the_bulge", "14.5")
 def test_with_no_hex_to_land_in_they_are_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bulge.games.the_bulge.phases.drop_hexes", lambda facts, s: 0)
-    match = play(due(position({"26VG": "1901"}, turn=1, step="drop"), "VDH"))
+    match = play(due(position({"18VG": "1901"}, turn=1, step="drop"), "VDH"))
     assert match.position.where[unit("VDH")] != DUE
     assert match.position.turn == 2
 
@@ -325,7 +325,7 @@ def test_around_them_allied_units_pay_double_and_use_no_road(vdh: str) -> None:
 @pytest.mark.rule("the_bulge", "14.5")
 def test_germans_pay_nothing_more_around_them() -> None:
     for placed in ({}, {"VDH": MIDDLE}):
-        match = answer(play(position({"26VG": EAST, **placed})), "26VG")
+        match = answer(play(position({"18VG": EAST, **placed})), "18VG")
         assert costs(match)[MIDDLE] == "1"
 
 
@@ -347,7 +347,7 @@ def test_an_allied_unit_that_moves_onto_them_removes_them_and_goes_on_at_normal_
 
 @pytest.mark.rule("the_bulge", "14.5", "4.3")
 def test_a_german_unit_that_reaches_them_scores_a_point_once() -> None:
-    match = answer(play(position({"VDH": MIDDLE, "26VG": EAST})), "26VG")
+    match = answer(play(position({"VDH": MIDDLE, "18VG": EAST})), "18VG")
     before = bulge().points(match.position)
     answer(match, MIDDLE)
     assert where(match.position, "VDH") is None
@@ -357,7 +357,7 @@ def test_a_german_unit_that_reaches_them_scores_a_point_once() -> None:
 
 @pytest.mark.rule("the_bulge", "14.5", "8.2")
 def test_they_have_no_zone_no_strength_and_never_move() -> None:
-    p = position({"VDH": MIDDLE, "30ID": EAST, "26VG": "0902"}, turn=3, step="german_combat_1")
+    p = position({"VDH": MIDDLE, "30ID": EAST, "18VG": "0902"}, turn=3, step="german_combat_1")
     match = play(p)
     assert offered(match) == {"done"}
     assert refused_by(run_until(match, "german_movement"), "VDH") == "14.5"
@@ -381,12 +381,12 @@ def test_flak_does_not_attack_alone() -> None:
 @pytest.mark.rule("the_bulge", "14.6")
 @pytest.mark.parametrize("other_at", [EAST, "0519", WEST])
 def test_flak_attacks_with_another_unit_from_the_same_hex_or_not(other_at: str) -> None:
-    p = position({"2FLAK": EAST, "26VG": other_at, "30ID": MIDDLE}, turn=3, step="german_combat_1")
+    p = position({"2FLAK": EAST, "18VG": other_at, "30ID": MIDDLE}, turn=3, step="german_combat_1")
     match = answer(play(p), MIDDLE)
-    assert offered(match) == {"2FLAK", "26VG"}
+    assert offered(match) == {"2FLAK", "18VG"}
     answer(match, "2FLAK")
-    assert offered(match) == {"26VG"}, "not yet: it would attack alone"
-    assert foresee(match, "26VG").attack == 4
+    assert offered(match) == {"18VG"}, "not yet: it would attack alone"
+    assert foresee(match, "18VG").attack == 4
 
 
 @pytest.mark.rule("the_bulge", "14.6", "14.7")
@@ -397,10 +397,10 @@ def test_artillery_does_not_keep_flak_company() -> None:
 
 @pytest.mark.rule("the_bulge", "14.6")
 def test_flak_out_of_supply_does_not_attack_at_all_but_defends() -> None:
-    p = position({"2FLAK": EAST, "26VG": EAST, "30ID": MIDDLE}, turn=3, step="german_combat_1")
+    p = position({"2FLAK": EAST, "18VG": EAST, "30ID": MIDDLE}, turn=3, step="german_combat_1")
     p.short = units("2FLAK")
     match = answer(play(p), MIDDLE)
-    assert offered(match) == {"26VG"}
+    assert offered(match) == {"18VG"}
     assert refused_by(match, "2FLAK") == "14.6"
     match = answer(run_until(play(p.copy()), "allied_combat_1"), EAST)
     assert foresee(match, "30ID").defence == 4
@@ -519,7 +519,7 @@ def test_artillery_moves_three_points_and_not_at_all_out_of_supply() -> None:
 
 
 @pytest.mark.rule("the_bulge", "14.7", "8.3")
-@pytest.mark.parametrize(("id_", "may"), [("388VAK", False), ("26VG", True)])
+@pytest.mark.parametrize(("id_", "may"), [("388VAK", False), ("18VG", True)])
 def test_artillery_does_not_go_from_zone_to_zone(id_: str, may: bool) -> None:
     p = position({id_: MIDDLE, "30ID": "0519"}, turn=3)
     assert {MIDDLE, EAST} <= names(facts().board.around(hexes("0519")))
