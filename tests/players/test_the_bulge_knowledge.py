@@ -266,7 +266,7 @@ def test_a_detour_takes_towns_on_the_way(game: TheBulge, knowledge: BulgeKnowled
     moves = Moves({unit: {goal: Way(unit, goal, walk.reach())}})
     passes = {}
     for name, wanted, straight in (("bent", 1 << town, 0), ("nothing", 0, 0), ("straight", 1 << town, 1 << goal)):
-        path = with_detours(moves, lambda _, w=wanted: w, lambda _, d=straight: d).ways[unit][goal].path
+        path = with_detours(moves, {unit: wanted}.__getitem__, {unit: straight}.__getitem__).ways[unit][goal].path
         assert path[-1] == goal
         passes[name] = town in path
     assert passes == {"bent": True, "nothing": False, "straight": False}
