@@ -137,7 +137,7 @@ async function leave_out(browser) {
   const page = await sit(browser);
   const { id, host } = await begin(page, "the_bulge", { German: "human", Allied: "human" });
   await enter(page, id, host);
-  await choosing(page, () => clickSpace(page, "1307"));
+  await choosing(page, () => clickSpace(page, "0503"));
   const named = (await stateOf(page)).decision.options.flatMap(({ units }) => units).slice(0, 2);
   for (const unit of named) await choosing(page, () => clickUnit(page, unit));
   assert.deepEqual((await stateOf(page)).decision.about.units, named);

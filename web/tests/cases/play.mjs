@@ -149,12 +149,12 @@ async function reload_in_combat(browser) {
   const page = await sit(browser);
   const { id, host } = await begin(page, "the_bulge", { German: "human", Allied: "human" });
   await enter(page, id, host);
-  await choosing(page, () => clickSpace(page, "1307"));
-  await choosing(page, () => clickUnit(page, "26VG"));
-  await page.waitForSelector(".fight >> text=Attack on 1307");
+  await choosing(page, () => clickSpace(page, "0503"));
+  await choosing(page, () => clickUnit(page, "3FJ"));
+  await page.waitForSelector(".fight >> text=Attack on 0503");
   await page.waitForSelector(".odds");
   await page.reload();
-  await page.waitForSelector(".fight >> text=Attack on 1307");
+  await page.waitForSelector(".fight >> text=Attack on 0503");
   await page.waitForSelector(".arrow");
   assert.equal(await page.locator(".fight th.lit").count(), 1, "the column is not lit");
   await choosing(page, () => page.locator('[data-option="attack"]').first().click());
