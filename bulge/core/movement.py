@@ -68,6 +68,11 @@ class Reach:
     before: Reach | None = None
     """The earlier part of the move, in another mode, from whose spaces this part started, or from others."""
 
+    @property
+    def earlier(self) -> Reach | None:
+        """The part of the move in another mode; none where what came before only led by way of a space."""
+        return self.before if self.before is not None and self.before.steps is not self.steps else None
+
     def cost(self, space: int) -> int:
         for cost, level in enumerate(self.levels):
             if level >> space & 1:
@@ -133,9 +138,10 @@ class Reach:
 
     def via(self, space: int) -> Reach:
         """The same move, but by way of this space: in the earlier part of the move, if that gets there."""
-        if self.before is not None and self.before.spaces >> space & 1:
-            toll = min(self.start) - next(cost for cost, level in enumerate(self.before.levels) if level)
-            before = self.before.via(space)
+        earlier = self.earlier
+        if earlier is not None and earlier.spaces >> space & 1:
+            toll = min(self.start) - next(cost for cost, level in enumerate(earlier.levels) if level)
+            before = earlier.via(space)
             start = {cost + toll: level for cost, level in enumerate(before.levels) if level}
             return reach(self.steps, start, len(self.levels) - 1, self.limits, before=before)
         cost = self.cost(space)

@@ -200,7 +200,7 @@ def with_detours(moves: Moves, passing: Callable[[int], int], straight: Callable
 def _bent(ways: dict[int, Way], reach: Reach, wanted: int) -> dict[int, Way]:
     """Pass the nearest hex of those wanted, then the next one from there, as long as there is one."""
     bent: dict[int, Way] = {}
-    while near := wanted & (passed := reach.before or reach).spaces:
+    while near := wanted & (passed := reach.earlier or reach).spaces:
         level = next(level for level in passed.levels if level & near)
         hex_ = members(level & near)[0]
         wanted ^= 1 << hex_

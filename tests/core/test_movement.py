@@ -274,6 +274,12 @@ def test_a_move_in_two_modes_is_driving_first_and_walking_after(data: st.DataObj
     by_way = walking.via(passed) if walking.start else walking
     assert costs_of(by_way) == {node - high: cost for node, cost in from_there.items() if node >= high}
     assert all(passed in by_way.path(hex_) for hex_ in members(by_way.spaces))
+    if by_way.earlier is not None:
+        then = data.draw(st.sampled_from(members(by_way.earlier.spaces)))
+        onward = dijkstra(nodes, step, {by_way.earlier.cost(then): 1 << then}, budget, FREE)
+        by_both = by_way.via(then) if by_way.start else by_way
+        assert costs_of(by_both) == {node - high: cost for node, cost in onward.items() if node >= high}
+        assert all({passed, then} <= set(by_both.path(hex_)) for hex_ in members(by_both.spaces))
     assert costs_of(walking) == {node - high: cost for node, cost in both.items() if node >= high}
     for hex_ in members(walking.spaces):
         way = walking.path(hex_)

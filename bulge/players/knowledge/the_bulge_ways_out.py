@@ -45,14 +45,14 @@ class WaysOut:
         panzers = self.ground.panzer_reach(s, against)
         by_road, otherwise = self._left_from(panzers, against)
         if by_road and panzers.before is not None:
-            return panzers.before.path(_any(by_road))
-        return panzers.path(_any(otherwise)) if otherwise else []
+            return panzers.before.path(members(by_road)[0])
+        return panzers.path(members(otherwise)[0]) if otherwise else []
 
     def way_to_the_edge(self, s: Situation, against: int) -> list[int]:
         """The hexes by which panzers get to the edge, if not over it; empty if they cannot."""
         panzers = self.ground.panzer_reach(s, against)
         edge = panzers.spaces & self.facts.exits
-        return panzers.path(_any(edge)) if edge else []
+        return panzers.path(members(edge)[0]) if edge else []
 
     def breakthrough(self, s: Situation, emptied: dict[int, float]) -> float:
         """The chance that attacks which empty these hexes, each as likely, let panzers off the map."""
@@ -82,7 +82,3 @@ class WaysOut:
             foes = sum(stack.strength * near[at] for at, stack in allied.items())
             best = max(best, min(0.9, 0.5 + (own + 2 - 0.6 * foes) / 10))
         return best
-
-
-def _any(spaces: int) -> int:
-    return (spaces & -spaces).bit_length() - 1
