@@ -24,6 +24,8 @@ ATTEMPTS, MOST_CALLED = 2, 4
 REGROUPED = 0.35
 """How likely a unit that is next to such an enemy already is to be put elsewhere around him."""
 SHAKEN = 0.3
+AGAIN = 4
+"""The effort of planning anew in the middle of a phase is divided by this."""
 MOST_CONTENDERS = 3
 """So many of the plans found are tried against the enemy's replies."""
 MOST_TARGETS = 6
@@ -82,7 +84,7 @@ class PlannerPlayer(GreedyPlayer):
     # ------------------------------------------------------------------ moving
 
     def plan_moves(self, twin: Match[Any], knowledge: ArmyKnowledge) -> list[Way]:
-        effort = self._effort.divided(knowledge.thrift)
+        effort = self._effort.divided(knowledge.thrift * (AGAIN if self._planned else 1))
         self._until = time.thread_time() + effort.seconds
         start, side = twin.position.copy(), twin.asked().side
         moves = all_moves(twin, lambda unit: knowledge.where(start, unit))

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import random
 import tracemalloc
+from collections import Counter
 from typing import Any
 
 import pytest
 
 from bulge.core.chance import seed_of
-from bulge.core.decision import Decision
+from bulge.core.decision import Choice, Decision
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.match import Match
 from bulge.games import GAMES, load_game
 from bulge.players.greedy import GreedyPlayer
+from bulge.players.knowledge import ArmyKnowledge
 from bulge.players.levels import LEVELS, PLAYERS, player_for
+from bulge.players.looking import Way
 from bulge.players.planner import Effort, PlannerPlayer
 from bulge.players.player import NothingToChoose, Player
 from bulge.players.random_player import RandomPlayer
@@ -51,6 +54,39 @@ def seated(game: Game[Any], *names: str, seed: str = "1") -> dict[str, Player]:
 
 def hasty(game: Game[Any], seed: str) -> dict[str, Player]:
     return {side: PlannerPlayer(random.Random(f"{seed} {side}"), HASTY) for side in game.players}
+
+
+class Recording(GreedyPlayer):
+    """Notes how often it plans in each phase, and whether a unit had ended elsewhere than it was sent."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(random.Random(words))
+        self.plans: Counter[tuple[int, str]] = Counter()
+        self.astray: Counter[tuple[int, str]] = Counter()
+
+    def plan_moves(self, twin: Match[Any], knowledge: ArmyKnowledge) -> list[Way]:
+        self.plans[twin.position.turn, twin.position.step] += 1
+        return super().plan_moves(twin, knowledge)
+
+    def choose(self, match: Match[Any]) -> Choice:
+        p, asked, sent, goal = match.position, match.asked(), self._sent, self._goal
+        who_moves = asked.top and asked.rule == "9.2" and len(asked.options) > 1
+        if who_moves and sent >= 0 and self._phase == (p.step, p.turn):
+            self.astray[p.turn, p.step] += p.where[sent] != goal >= 0
+        return super().choose(match)
+
+
+def test_when_a_unit_ends_elsewhere_the_others_plan_anew(the_bulge: Game[Any]) -> None:
+    """On turn 1 a die says how far Americans go (5.4): whoever had counted on them must think again."""
+    astray = 0
+    for seed in range(4):
+        player = Recording(f"{seed}")
+        match = Match(the_bulge, seed=seed_of(f"astray {seed}"), keep_log=False)
+        while match.position.turn == 1:
+            match.choose(player.choose(match))
+        assert {phase: count - 1 for phase, count in player.plans.items() if count > 1} == +player.astray
+        astray += player.astray[1, "allied_movement"]
+    assert astray > 0
 
 
 # ---------------------------------------------------------------------- legal play

@@ -10,12 +10,12 @@ from bulge.core.match import Match
 from bulge.core.movement import reach
 from bulge.core.spaces import members
 from bulge.games import load_game
-from bulge.games.the_bulge.facts import ALLIED, GERMAN, GONE, LAST_TURN, POINT
+from bulge.games.the_bulge.facts import ALLIED, DUE, GERMAN, GONE, LAST_TURN, POINT
 from bulge.games.the_bulge.game import TheBulge
 from bulge.games.the_bulge.movement import Walk
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
-from bulge.players.knowledge.the_bulge import BulgeKnowledge
+from bulge.players.knowledge.the_bulge import MOST_TAKEN, BulgeKnowledge
 from bulge.players.knowledge.the_bulge_fields import STOPPER, AlliedFields, GermanFields
 from bulge.players.knowledge.the_bulge_ground import BUDGET, CONCENTRIC
 from bulge.players.knowledge.the_bulge_tally import Offensive, Tally
@@ -251,10 +251,52 @@ def test_infantry_near_an_empty_town_is_worth_more(game: TheBulge, knowledge: Bu
     facts = game.facts
     s = Situation(facts, board_with(game, "german_movement", 3, u26VG="1409"))
     at_bastogne = Situation(facts, board_with(game, "german_movement", 3, u26VG="1409", uCCB10="1412"))
-    points = [
-        knowledge._open_towns(s, knowledge.ground.panzer_reach(s, s.occupied[ALLIED])) for s in (s, at_bastogne)
+    points = [open_towns(knowledge, s) for s in (s, at_bastogne)]
+    assert points[0] >= points[1] + 1.0
+
+
+def open_towns(knowledge: BulgeKnowledge, s: Situation) -> float:
+    return knowledge._open_towns(s, knowledge.ground.panzer_reach(s, s.occupied[ALLIED]))
+
+
+def test_of_all_towns_that_lie_open_only_some_are_taken(game: TheBulge, knowledge: BulgeKnowledge) -> None:
+    """One panzer division can drive into any of a dozen towns, but not into all of them."""
+    s = Situation(game.facts, board_with(game, "german_movement", 2, u2Pz="1309"))
+    reached = knowledge.ground.panzer_reach(s, against=0).spaces & game.facts.towns
+    assert knowledge.ground.points_in(reached) > 2 * MOST_TAKEN
+    assert 0.8 * MOST_TAKEN < open_towns(knowledge, s) <= MOST_TAKEN
+
+
+def test_reinforcements_of_this_turn_are_reckoned_with(game: TheBulge, knowledge: BulgeKnowledge) -> None:
+    """The 26th Division comes on in the south on turn 7, and drives to Bastogne unless Germans bar the way."""
+    facts = game.facts
+    unit, bastogne = [row.id for row in facts.rows].index("26ID"), facts.board.at("1412")
+    reaches = []
+    for turn, barred in ((6, False), (7, False), (7, True)):
+        p = board_with(game, "german_movement", turn)
+        p.where[unit] = DUE
+        if barred:
+            for guard, entry in zip(facts.german_units, members(facts.entries["S"]), strict=False):
+                p.where[guard] = entry
+        reaches.append(knowledge.ground.allied_reach(Situation(facts, p)) >> bastogne & 1)
+    assert reaches == [0, 1, 0]
+
+
+def test_whoever_stands_between_panzers_and_the_edge_counts_by_how_well_he_holds(
+    game: TheBulge, knowledge: BulgeKnowledge
+) -> None:
+    """Distance, a zone, a weak unit and a strong one: each keeps panzers further from the edge."""
+    boards: list[dict[str, str]] = [
+        {"u2Pz": "0310"},
+        {"u2Pz": "0408"},
+        {"u2Pz": "0408", "u102Cav": "0310"},
+        {"u2Pz": "0408", "u102Cav": "0310", "u1ID": "0409"},
     ]
-    assert points[0] >= points[1] + 3.0
+    eases = []
+    for units in boards:
+        s = Situation(game.facts, board_with(game, "german_combat_1", 4, **units))
+        eases.append(knowledge.ways_out.ease(s, Tally(game.facts, s)))
+    assert 1.0 > eases[0] > eases[1] > eases[2] > eases[3] > 0.0
 
 
 def test_a_detour_takes_towns_on_the_way(game: TheBulge, knowledge: BulgeKnowledge) -> None:

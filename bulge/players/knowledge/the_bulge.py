@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import exp
 from typing import Any, ClassVar
 
 from bulge.core.decision import Choice, Decision
@@ -26,8 +27,8 @@ LATE, HURRY = 7, 0.4
 TOWN_PULL, SUPPLY_WORTH, URGE = 1.2, 0.3, 0.1
 EXIT_NOW = 150.0
 """A panzer unit that can leave the map as things stand, when the Germans move next: as good as won."""
-EXIT_LATER, EXIT_NEAR = 6.0, 25.0
-"""A panzer unit at the edge before the Allies move, and one that can be there by its next move; less far off."""
+EXIT_LATER, EXIT_EASE = 12.0, 60.0
+"""Nothing at all between panzers and the edge: before the Allies move, and after. Less, the more there is."""
 EXIT_THREAT = 4.0
 """They could leave it next time if the Allies did nothing about it: but Allies do."""
 EXIT_HELD = 30.0
@@ -57,6 +58,8 @@ RAID, MOST_RAIDED = 0.5, 10
 """A road hex in that rear which Americans could reach, and how many of them count."""
 OPEN_NOW, OPEN_LATER = 0.7, 0.4
 """How likely Germans take an empty town that they can reach: when they move next, and when the Allies do."""
+MOST_TAKEN = 5.0
+"""So many points at most are taken by one move, however many lie open."""
 LEFT_EMPTY = 0.9
 """How likely a German town is lost that nobody holds and Americans can reach."""
 PENDING = ("german_movement", "allied_movement")
@@ -143,7 +146,7 @@ class BulgeKnowledge:
         reach = self.ground.panzer_reach(s, s.occupied[ALLIED])
         towns = POINT_WORTH * self._open_towns(s, reach)
         if to_move == GERMAN:
-            return OPEN_NOW * towns + self._way_out(s, reach, emptied)
+            return OPEN_NOW * towns + self._way_out(s, tally, reach, emptied)
         return OPEN_LATER * towns + self._threat_to_leave(s, tally, reach)
 
     def _open_to_allies(self, p: BulgePosition, s: Situation) -> float:
@@ -152,24 +155,25 @@ class BulgeKnowledge:
         return LEFT_EMPTY * self._point_worth(p) * lost
 
     def _threat_to_leave(self, s: Situation, tally: Tally, reach: Reach) -> float:
-        """Panzers near the edge, or on it, before the Allies have moved."""
+        """Panzers on the edge, or with little between it and them, before the Allies have moved."""
         out = self.ways_out
-        threat = EXIT_LATER * out.nearness(self.ground.panzers(s.p)) + EXIT_HELD * out.foothold(s, tally)
+        threat = EXIT_LATER * out.ease(s, tally) + EXIT_HELD * out.foothold(s, tally)
         if out.can_exit(reach, s.occupied[ALLIED]):
             threat += EXIT_THREAT + 0.4 * min(12, (reach.spaces & self.facts.exits).bit_count())
         return threat
 
     def _open_towns(self, s: Situation, panzers: Reach) -> float:
-        """The points of empty towns that Germans can take by their next move."""
+        """The points of empty towns that Germans can take by their next move; they cannot be everywhere."""
         towns = self.facts.towns & ~s.p.german
-        return self.ground.points_in(towns & (panzers.spaces | self.ground.foot_reach(s)))
+        points = self.ground.points_in(towns & (panzers.spaces | self.ground.foot_reach(s)))
+        return MOST_TAKEN * (1.0 - exp(-points / MOST_TAKEN))
 
-    def _way_out(self, s: Situation, reach: Reach, emptied: dict[int, float]) -> float:
+    def _way_out(self, s: Situation, tally: Tally, reach: Reach, emptied: dict[int, float]) -> float:
         """Panzers that can leave the map now, or could if one attack succeeds, or get to its edge."""
         out = self.ways_out
         if out.can_exit(reach, s.occupied[ALLIED]):
             return EXIT_NOW
-        near = EXIT_NEAR * out.nearness(reach.spaces)
+        near = EXIT_EASE * out.ease(s, tally)
         if out.can_exit(reach, against=0):
             near += EXIT_NARROWLY  # only the toll of a zone keeps them, and one attack may lift that
         if reach.spaces & self.facts.exits:

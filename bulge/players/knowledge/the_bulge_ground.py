@@ -11,6 +11,7 @@ from bulge.core.spaces import members, union
 from bulge.games.the_bulge.battle import ARDOR_COLUMNS
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT, Facts, other
 from bulge.games.the_bulge.movement import MOVEMENT_FACTOR, mechanized_steps, regular_steps
+from bulge.games.the_bulge.phases import waiting_to_arrive
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import INTERDICTION_RANGE, Situation
 from bulge.players.knowledge.nearness import distances, nearness
@@ -181,8 +182,21 @@ class Ground:
         return self._reach(s, GERMAN, foot, 0, s.occupied[ALLIED]).spaces if foot else 0
 
     def allied_reach(self, s: Situation) -> int:
-        us = s.us
-        return self._reach(s, ALLIED, us, s.lines(ALLIED).among(us), s.occupied[GERMAN]).spaces if us else 0
+        """Where any American unit can be after its next move, reinforcements of this turn among them."""
+        us, coming = s.us, self._coming(s)
+        if not us | coming:
+            return 0
+        drivers = s.lines(ALLIED).among(us) | coming
+        return self._reach(s, ALLIED, us | coming, drivers, s.occupied[GERMAN]).spaces
+
+    def _coming(self, s: Situation) -> int:
+        """The hexes by which American reinforcements may come on this turn."""
+        facts = self.facts
+        due = [unit for unit in waiting_to_arrive(facts, s.p, ALLIED) if not facts.british(unit)]
+        entries = 0
+        for edge in {facts.rows[unit].edge for unit in due}:
+            entries |= facts.entries[edge]
+        return entries & ~s.occupied[GERMAN] & ~s.zones[GERMAN]
 
     def _reach(self, s: Situation, side: str, units: int, drivers: int, enemies: int) -> Reach:
         key = (side, units, drivers, enemies, s.interdicted(side))

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from math import exp
 
-from bulge.core.movement import Reach
+from bulge.core.movement import Limits, Reach, StepCosts, reach
 from bulge.core.spaces import members, union
-from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT, Facts
 from bulge.games.the_bulge.situation import Situation
 from bulge.players.knowledge.the_bulge_ground import FAR, Ground
 from bulge.players.knowledge.the_bulge_tally import Tally
+
+OFF_ROAD = 2
+"""What a point of terrain counts for on a long march, where a hex along a road counts for one."""
+PAST_ZONE, PAST_WEAK, PAST_FIRM, PAST_STRONG = 4, 8, 12, 18
+"""And what it counts for to pass an Allied zone, or a hex that must be attacked first, by how well it is held."""
+WEAK, FIRM = 3, 6
+MOST_MARCHED, MARCH_FADING = 40, 12.0
 
 
 class WaysOut:
     def __init__(self, ground: Ground) -> None:
         self.ground, self.facts = ground, ground.facts
         hexes, far = members(self.facts.board.all), ground.exit_distance
+        self.marching = _marching(self.facts)
         self.within = [union([hex_ for hex_ in hexes if far[hex_] <= most]) for most in range(FAR)]
 
     def nearness(self, spaces: int) -> float:
@@ -24,6 +32,24 @@ class WaysOut:
             if hexes & spaces:
                 return exp(-distance / 6)
         return 0.0
+
+    def ease(self, s: Situation, tally: Tally) -> float:
+        """From 0 to 1: how little keeps panzers from the edge, be it the way there or whoever stands in it."""
+        allied, held = s.occupied[ALLIED], self._held(tally)
+        limits = Limits(enter=((self.facts.board.around(allied) & ~allied, PAST_ZONE), *held))
+        march = reach(self.marching, {0: self.ground.panzers(s.p)}, MOST_MARCHED, limits)
+        for marched, level in enumerate(march.levels):
+            if level & self.facts.exits:
+                return exp(-marched / MARCH_FADING)
+        return 0.0
+
+    def _held(self, tally: Tally) -> tuple[tuple[int, int], ...]:
+        """The hexes that Allied units hold, by what it takes to get past them."""
+        held = {PAST_WEAK: 0, PAST_FIRM: 0, PAST_STRONG: 0}
+        for hex_, stack in tally.stacks[ALLIED].items():
+            defence = stack.strength + self.ground.cover(GERMAN, hex_)
+            held[PAST_WEAK if defence <= WEAK else PAST_FIRM if defence <= FIRM else PAST_STRONG] |= 1 << hex_
+        return tuple((hexes, past) for past, hexes in held.items())
 
     def can_exit(self, panzers: Reach, against: int) -> bool:
         """Whether a panzer unit gets to the edge with enough left to leave the map past Allied units there."""
@@ -82,3 +108,14 @@ class WaysOut:
             foes = sum(stack.strength * near[at] for at, stack in allied.items())
             best = max(best, min(0.9, 0.5 + (own + 2 - 0.6 * foes) / 10))
         return best
+
+
+def _marching(facts: Facts) -> StepCosts:
+    """What a step counts for on a march of several turns: roads are all that matters, where there are any."""
+    by_cost: dict[int, int] = {}
+    for name, hexes in facts.by_terrain.items():
+        cost = OFF_ROAD * facts.terrain[name].points
+        by_cost[cost] = by_cost.get(cost, 0) | hexes
+    steps = StepCosts.by_terrain(facts.board, by_cost)
+    steps = steps.add(facts.rivers - facts.bridges, OFF_ROAD * facts.terrain["river"].points)
+    return steps.along(facts.roads, 1)
