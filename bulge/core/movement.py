@@ -157,8 +157,12 @@ def reach(
     limits: Limits = FREE,
     *,
     before: Reach | None = None,
+    until: int = 0,
 ) -> Reach:
     """Every space that `budget` buys. `start` is a space, or sets of spaces by the cost already paid there.
+
+    Whoever only asks what it costs to get to the nearest of some spaces names them as `until`: nothing dearer
+    is looked for.
 
     A move in two modes (drive first, then walk) is two calls: the second starts from the first's levels, a toll
     for changing added if there is one, and names it as `before`.
@@ -182,8 +186,8 @@ def reach(
             continue
         done |= front
         levels[cost] = front
-        if cost == budget:
-            break  # every step costs something
+        if cost == budget or front & until:
+            break  # whatever comes next is dearer
         fresh ^= fresh & front
         for from_, extra, allowed in leaving:
             if leavers := going & from_:

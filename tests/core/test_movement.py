@@ -169,6 +169,18 @@ def test_reach_is_what_dijkstra_finds(data: st.DataObject) -> None:
     check_paths(found, country.step, limits)
 
 
+@settings(max_examples=100)
+@given(st.data())
+def test_looking_for_the_nearest_finds_all_that_is_no_dearer(data: st.DataObject) -> None:
+    country = data.draw(countries())
+    limits, starts = data.draw(limits_on(country.board)), data.draw(starts_on(country.board))
+    goals = data.draw(sets_of(country.board, 6))
+    whole = reach(country.steps, starts, 12, limits)
+    dearest = min((cost for space, cost in costs_of(whole).items() if has(goals, space)), default=12)
+    nearest = reach(country.steps, starts, 12, limits, until=goals)
+    assert costs_of(nearest) == {space: cost for space, cost in costs_of(whole).items() if cost <= dearest}
+
+
 @settings(max_examples=60)
 @given(st.data())
 def test_single_steps_cost_the_same_however_they_are_asked(data: st.DataObject) -> None:

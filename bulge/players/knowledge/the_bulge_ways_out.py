@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp
 
 from bulge.core.movement import Limits, Reach, StepCosts, reach
-from bulge.core.spaces import members, union
+from bulge.core.spaces import lowest, members, union
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT, Facts
 from bulge.games.the_bulge.situation import Situation
 from bulge.players.knowledge.the_bulge_ground import FAR, Ground
@@ -37,11 +37,10 @@ class WaysOut:
         """From 0 to 1: how little keeps panzers from the edge, be it the way there or whoever stands in it."""
         allied, held = s.occupied[ALLIED], self._held(tally)
         limits = Limits(enter=((self.facts.board.around(allied) & ~allied, PAST_ZONE), *held))
-        march = reach(self.marching, {0: self.ground.panzers(s.p)}, MOST_MARCHED, limits)
-        for marched, level in enumerate(march.levels):
-            if level & self.facts.exits:
-                return exp(-marched / MARCH_FADING)
-        return 0.0
+        exits, panzers = self.facts.exits, self.ground.panzers(s.p)
+        march = reach(self.marching, {0: panzers}, MOST_MARCHED, limits, until=exits)
+        reached = march.spaces & exits
+        return exp(-march.cost(lowest(reached)) / MARCH_FADING) if reached else 0.0
 
     def _held(self, tally: Tally) -> tuple[tuple[int, int], ...]:
         """The hexes that Allied units hold, by what it takes to get past them."""
