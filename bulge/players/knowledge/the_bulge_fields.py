@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bulge.core.spaces import union
+from bulge.core.spaces import members, union
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN, other
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
@@ -54,6 +54,7 @@ class BulgeFields:
         self.sent: dict[int, int] = {}
         """Strength sent to each hex so far."""
         self.enemies = self.tally.stacks[other(self.side)]
+        self.targets = union(list(self.enemies))
         strengths = {hex_: stack.strength for hex_, stack in self.enemies.items()}
         self.around = strength_around(self.facts.board, strengths, two_off=0.4)
         self.pull = self._pull()
@@ -85,17 +86,15 @@ class BulgeFields:
     def assault(self, unit: int, hex_: int) -> float:
         """What a unit adds to the attacks that could be made from there."""
         gain = 0.0
-        near = self.facts.board.next_to(hex_)
-        for target, stack in self.enemies.items():
-            if near >> target & 1:
-                here = self.facts.board.next_to(target)
-                joined = sum(strength for at, strength in self.sent.items() if here >> at & 1)
-                lack = stack.strength + self.ground.cover(self.side, target) + 4 - joined
-                helped = min(float(self.ground.strength(self.p, unit)), lack)
-                if joined and self._surrounds(hex_, target):
-                    helped += SURROUND * stack.steps_worth
-                gain = max(gain, helped)
-        return max(0.0, gain)
+        for target in members(self.facts.board.next_to(hex_) & self.targets):
+            stack, here = self.enemies[target], self.facts.board.next_to(target)
+            joined = sum(strength for at, strength in self.sent.items() if here >> at & 1)
+            lack = stack.strength + self.ground.cover(self.side, target) + 4 - joined
+            helped = min(float(self.ground.strength(self.p, unit)), lack)
+            if joined and self._surrounds(hex_, target):
+                helped += SURROUND * stack.steps_worth
+            gain = max(gain, helped)
+        return gain
 
     def _surrounds(self, hex_: int, target: int) -> bool:
         """Whether somebody has been sent to the other side of the target."""
