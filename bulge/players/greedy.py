@@ -36,8 +36,6 @@ class GreedyPlayer:
         """The hexes that the unit on its way still enters, and what it says on the way."""
         self._goal = -1
         """The hex in which that unit is to end."""
-        self._sent = -1
-        """That unit, until it is known where it has ended."""
         self._attack: Attack | None = None
         self._group: deque[int] = deque()
         self._tried: set[tuple[int, tuple[int, ...]]] = set()
@@ -83,7 +81,6 @@ class GreedyPlayer:
             self._orders.clear()
             self._tried.clear()
             self._planned = False
-            self._sent = -1
         self._steps.clear()
         self._group.clear()
 
@@ -93,15 +90,13 @@ class GreedyPlayer:
     # ------------------------------------------------------------------ moving
 
     def _move(self, match: Match[Any], knowledge: ArmyKnowledge) -> Choice:
-        if not self._planned or self._astray(match, knowledge):
-            twin = match.copy_for(match.asked().side, self._rng)
-            self._orders = deque(self.plan_moves(twin, knowledge))
-            self._planned = True
+        if not self._planned:
+            self._plan(match, knowledge)
         while self._orders:
             way = self._orders.popleft()
             if way.unit in match.asked().options:
                 self._steps = deque(way.path)
-                self._goal, self._sent = way.hex_, way.unit
+                self._goal = way.hex_
                 self._why = self._reasons.get(way.unit, "")
                 return way.unit
         if DONE not in match.asked().options:
@@ -110,10 +105,10 @@ class GreedyPlayer:
         self._why = "every unit is where it should be"
         return DONE
 
-    def _astray(self, match: Match[Any], knowledge: ArmyKnowledge) -> bool:
-        """Whether the unit that was sent last is not where it was to end: the others had counted on that."""
-        sent, self._sent = self._sent, -1
-        return sent >= 0 and self._goal >= 0 and knowledge.where(match.position, sent) != self._goal
+    def _plan(self, match: Match[Any], knowledge: ArmyKnowledge) -> None:
+        twin = match.copy_for(match.asked().side, self._rng)
+        self._orders = deque(self.plan_moves(twin, knowledge))
+        self._planned = True
 
     def plan_moves(self, twin: Match[Any], knowledge: ArmyKnowledge) -> list[Way]:
         """Send the units, strongest draw first, each where its score is best; who stays is not named."""

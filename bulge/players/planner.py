@@ -69,6 +69,8 @@ class PlannerPlayer(GreedyPlayer):
         super().__init__(rng, noise=noise, name=name)
         self._effort = effort or Effort()
         self._until = 0.0
+        self._sent = -1
+        """The unit that has been sent off last."""
 
     @classmethod
     def seeded(cls, words: str) -> PlannerPlayer:
@@ -82,6 +84,17 @@ class PlannerPlayer(GreedyPlayer):
         return time.thread_time() > self._until
 
     # ------------------------------------------------------------------ moving
+
+    def _move(self, match: Match[Any], knowledge: ArmyKnowledge) -> Choice:
+        if self._planned and self._astray(match, knowledge):
+            self._plan(match, knowledge)
+        choice = super()._move(match, knowledge)
+        self._sent = choice if isinstance(choice, int) else -1
+        return choice
+
+    def _astray(self, match: Match[Any], knowledge: ArmyKnowledge) -> bool:
+        """Whether a unit has ended elsewhere than it was to: the others had counted on that."""
+        return self._sent >= 0 and self._goal >= 0 and knowledge.where(match.position, self._sent) != self._goal
 
     def plan_moves(self, twin: Match[Any], knowledge: ArmyKnowledge) -> list[Way]:
         effort = self._effort.divided(knowledge.thrift * (AGAIN if self._planned else 1))

@@ -56,11 +56,11 @@ def hasty(game: Game[Any], seed: str) -> dict[str, Player]:
     return {side: PlannerPlayer(random.Random(f"{seed} {side}"), HASTY) for side in game.players}
 
 
-class Recording(GreedyPlayer):
+class Recording(PlannerPlayer):
     """Notes how often it plans in each phase, and whether a unit had ended elsewhere than it was sent."""
 
     def __init__(self, words: str) -> None:
-        super().__init__(random.Random(words))
+        super().__init__(random.Random(words), Effort(evaluations=8, plans=1, replies=0))
         self.plans: Counter[tuple[int, str]] = Counter()
         self.astray: Counter[tuple[int, str]] = Counter()
 
