@@ -98,7 +98,8 @@ class PlannerPlayer(GreedyPlayer):
 
     def plan_moves(self, twin: Match[Any], knowledge: ArmyKnowledge) -> list[Way]:
         effort = self._effort.divided(knowledge.thrift * (AGAIN if self._planned else 1))
-        self._until = time.thread_time() + effort.seconds
+        if not self._planned:
+            self._until = time.thread_time() + effort.seconds
         start, side = twin.position.copy(), twin.asked().side
         moves = all_moves(twin, lambda unit: knowledge.where(start, unit))
         if (

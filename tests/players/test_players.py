@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import tracemalloc
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import Any
 
 import pytest
@@ -63,10 +63,15 @@ class Recording(PlannerPlayer):
         super().__init__(random.Random(words), Effort(evaluations=8, plans=1, replies=0))
         self.plans: Counter[tuple[int, str]] = Counter()
         self.astray: Counter[tuple[int, str]] = Counter()
+        self.ends: defaultdict[tuple[int, str], set[float]] = defaultdict(set)
+        """When its time to think was up."""
 
     def plan_moves(self, twin: Match[Any], knowledge: ArmyKnowledge) -> list[Way]:
-        self.plans[twin.position.turn, twin.position.step] += 1
-        return super().plan_moves(twin, knowledge)
+        phase = twin.position.turn, twin.position.step
+        self.plans[phase] += 1
+        orders = super().plan_moves(twin, knowledge)
+        self.ends[phase].add(self._until)
+        return orders
 
     def choose(self, match: Match[Any]) -> Choice:
         p, asked, sent, goal = match.position, match.asked(), self._sent, self._goal
@@ -85,6 +90,7 @@ def test_when_a_unit_ends_elsewhere_the_others_plan_anew(the_bulge: Game[Any]) -
         while match.position.turn == 1:
             match.choose(player.choose(match))
         assert {phase: count - 1 for phase, count in player.plans.items() if count > 1} == +player.astray
+        assert all(len(ends) == 1 for ends in player.ends.values()), "planning anew must not take more time"
         astray += player.astray[1, "allied_movement"]
     assert astray > 0
 

@@ -157,12 +157,8 @@ class Facts:
             "S": game_map.area("south_edge") & self.edge_roads & self.sources[ALLIED],
             "W": game_map.area("west_edge") & self.edge_roads & self.sources[ALLIED],
         }
-        by_cost: dict[int, int] = {}
-        for name, hexes in self.by_terrain.items():
-            cost = self.terrain[name].points * POINT
-            by_cost[cost] = by_cost.get(cost, 0) | hexes
         self.river_toll = self.terrain["river"].points * POINT
-        self.off_road = StepCosts.by_terrain(board, by_cost).add(self.rivers - self.bridges, self.river_toll)
+        self.off_road = self.across_country(POINT)
         """What a step costs as if there were no roads: for supply (7.3) and on the first turn (5.4)."""
         self.on_road = self.off_road.along(self.roads, POINT)
         """What a step costs with the road rate wherever there is a road (10.1)."""
@@ -171,6 +167,15 @@ class Facts:
         self.natural_defence = {
             hex_: self.terrain[name].defence for name, hexes in self.by_terrain.items() for hex_ in members(hexes)
         }
+
+    def across_country(self, point: int) -> StepCosts:
+        """What a step costs by terrain and rivers alone, where a point counts for so much."""
+        by_cost: dict[int, int] = {}
+        for name, hexes in self.by_terrain.items():
+            cost = self.terrain[name].points * point
+            by_cost[cost] = by_cost.get(cost, 0) | hexes
+        steps = StepCosts.by_terrain(self.board, by_cost)
+        return steps.add(self.rivers - self.bridges, self.terrain["river"].points * point)
 
     def terrain_of(self, hex_: int) -> str:
         return next(name for name, hexes in self.by_terrain.items() if hexes >> hex_ & 1)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import exp
 
-from bulge.core.movement import Limits, Reach, StepCosts, reach
+from bulge.core.movement import Limits, Reach, reach
 from bulge.core.spaces import lowest, members, union
-from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT, Facts
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT
 from bulge.games.the_bulge.situation import Situation
 from bulge.players.knowledge.the_bulge_ground import FAR, Ground
 from bulge.players.knowledge.the_bulge_tally import Tally
@@ -23,7 +23,8 @@ class WaysOut:
     def __init__(self, ground: Ground) -> None:
         self.ground, self.facts = ground, ground.facts
         hexes, far = members(self.facts.board.all), ground.exit_distance
-        self.marching = _marching(self.facts)
+        self.marching = self.facts.across_country(OFF_ROAD).along(self.facts.roads, 1)
+        """What a step counts for on a march of several turns: roads are all that matters, where there are any."""
         self.within = [union([hex_ for hex_ in hexes if far[hex_] <= most]) for most in range(FAR)]
 
     def nearness(self, spaces: int) -> float:
@@ -107,14 +108,3 @@ class WaysOut:
             foes = sum(stack.strength * near[at] for at, stack in allied.items())
             best = max(best, min(0.9, 0.5 + (own + 2 - 0.6 * foes) / 10))
         return best
-
-
-def _marching(facts: Facts) -> StepCosts:
-    """What a step counts for on a march of several turns: roads are all that matters, where there are any."""
-    by_cost: dict[int, int] = {}
-    for name, hexes in facts.by_terrain.items():
-        cost = OFF_ROAD * facts.terrain[name].points
-        by_cost[cost] = by_cost.get(cost, 0) | hexes
-    steps = StepCosts.by_terrain(facts.board, by_cost)
-    steps = steps.add(facts.rivers - facts.bridges, OFF_ROAD * facts.terrain["river"].points)
-    return steps.along(facts.roads, 1)
