@@ -29,7 +29,7 @@ def finish(draft: Draft, facts: list[Fact]) -> tuple[Rows, Rows, Rows]:
     sides = _sides(draft)
     _fords(draft, sides)
     _front(draft, sides)
-    _correct(draft, hexes, sides)
+    _correct(draft, sides)
     edges: Rows = {
         draft.recipe.name(cell): {"road": rank, "leads_to": towards}
         for cell, (rank, towards) in draft.exits.items()
@@ -76,6 +76,10 @@ def _terrain(draft: Draft, facts: list[Fact], hexes: Rows) -> None:
         hexes[recipe.name(cell)]["terrain"] = kind
     for fact in facts:
         _stated_terrain(fact, hexes)
+    for correction in recipe.corrections:
+        if "terrain" in correction.what:
+            for name in correction.what["hexes"]:
+                hexes[name]["terrain"] = correction.what["terrain"]
 
 
 def _cleared(draft: Draft) -> dict[Cell, float]:
@@ -208,13 +212,10 @@ def front_sides(draft: Draft, rule: Table) -> set[Side]:
     return {frozenset(draft.window.sides[frozenset(pair)]) for pair in itertools.pairwise(chain)}
 
 
-def _correct(draft: Draft, hexes: Rows, sides: Rows) -> None:
-    """Corrections of terrain, fords and exits. Those of rivers and roads are made while they are traced."""
+def _correct(draft: Draft, sides: Rows) -> None:
+    """Corrections of fords and exits. Those of rivers, roads and terrain are made where these are."""
     for correction in draft.recipe.corrections:
         what = correction.what
-        for name in what.get("hexes", []):
-            if "terrain" in what:
-                hexes[name]["terrain"] = what["terrain"]
         for name in what.get("sides", []):
             row = sides.setdefault("/".join(sorted(name.split("/"))), {})
             if "ford" in what:
