@@ -11,13 +11,24 @@ from bulge.core.table import Table
 from bulge.games.bastogne.events import after_combat
 from bulge.games.bastogne.facts import GERMAN, STACK_LIMIT, TRACKS, US, Facts
 from bulge.games.bastogne.fire import ENHANCE, PLAIN, enhanced_strength, may_enhance, names_of, roll_fire
-from bulge.games.bastogne.losses import Tally, drive_out, go, go_together, inflict, lose_step, note_losses, settle
+from bulge.games.bastogne.losses import (
+    Hit,
+    Tally,
+    drive_out,
+    go,
+    go_together,
+    inflict,
+    lose_step,
+    note_losses,
+    settle,
+)
 from bulge.games.bastogne.morale import change_morale, morale_check
 from bulge.games.bastogne.movement import use_intelligence
 from bulge.games.bastogne.position import BastognePosition
 from bulge.games.bastogne.preparation import spend
 from bulge.games.bastogne.situation import (
     battalions,
+    closed_to_us,
     commander,
     defensive,
     german_spaces,
@@ -111,7 +122,7 @@ def resolve_assault(
     first = _tactical_edge(t, facts, assault)
     for shooter in (first, GERMAN if first == US else US):
         yield from _assault_fire(t, facts, assault, shooter)
-    winner = _winner(t, facts, assault)
+    winner = yield from _winner(t, facts, assault)
     note_losses(t, facts, assault.tally)
     if winner is not None and involved:
         change = 1 if winner == GERMAN else -1
@@ -124,10 +135,10 @@ def resolve_assault(
 
 @rule("19.2", "29.0")
 def _prepare(t: Table[BastognePosition], facts: Facts, assault: Assault) -> Play:
-    """Before the dice: the US may use Intelligence (beside Malmedy it adds nothing) and spend supply."""
+    """Before the dice: the US may use Intelligence, unless it would add nothing, and spend supply."""
     p = t.p
     who = commander(facts, p, assault.space)
-    if p.intelligence and not p.malmedy:
+    if p.intelligence and total_of(us_edge(facts, p, assault)) < MOST_EDGE:
         prompt = f"Use the Intelligence marker in {facts.at(assault.space)}?"
         answer = yield Decision(who, prompt, [USE, KEEP], "29.0", about=assault)
         if answer == USE:
@@ -146,7 +157,7 @@ def _prepare(t: Table[BastognePosition], facts: Facts, assault: Assault) -> Play
 
 @rule("17.3.1", "25.2", "26.2", "29.0")
 def us_edge(facts: Facts, p: BastognePosition, assault: Assault) -> list[Modifier]:
-    """The best of leaders and HQs, shelter in defence, and one event: four at most."""
+    """The best of leaders and HQs, shelter in defence, and events: four at most."""
     space = assault.space
     guides = [*leaders_in(facts, p, space), *(hq for hq in facts.hqs if p.where[hq] == space)]
     found = []
@@ -156,8 +167,10 @@ def us_edge(facts: Facts, p: BastognePosition, assault: Assault) -> list[Modifie
         found.append(Modifier(facts.name_of(best), facts.us_rows[best].edge, number, "edge"))
     if assault.sheltered:
         found.append(Modifier("defends Center, town or entrenchment", 1, "17.3.1", "edge"))
-    if p.malmedy or assault.intelligence:
-        found.append(Modifier("Malmedy" if p.malmedy else "Intelligence", 1, "29.0", "edge"))
+    if p.malmedy:
+        found.append(Modifier("Malmedy", 1, "29.0", "edge"))
+    if assault.intelligence:
+        found.append(Modifier("Intelligence", 1, "29.0", "edge"))
     return found
 
 
@@ -219,12 +232,12 @@ def _assault_fire(t: Table[BastognePosition], facts: Facts, assault: Assault, sh
 
 
 @rule("17.3.3")
-def _winner(t: Table[BastognePosition], facts: Facts, assault: Assault) -> str | None:
+def _winner(t: Table[BastognePosition], facts: Facts, assault: Assault) -> Play:
     """The side that is alone in the space; nobody after a draw, which makes one side withdraw."""
     p, space = t.p, assault.space
     americans, germans = us_in(facts, p, space), germans_in(facts, p, space)
     if americans and germans:
-        _withdraw(t, facts, assault)
+        yield from _withdraw(t, facts, assault)
         return None
     winner = US if americans else GERMAN
     t.say("17.3.3", f"{facts.at(space)}: the {winner} side wins.")
@@ -232,7 +245,7 @@ def _winner(t: Table[BastognePosition], facts: Facts, assault: Assault) -> str |
 
 
 @rule("17.3.3")
-def _withdraw(t: Table[BastognePosition], facts: Facts, assault: Assault) -> None:
+def _withdraw(t: Table[BastognePosition], facts: Facts, assault: Assault) -> Play:
     """The Germans give way before a sheltered defender; otherwise the US does."""
     loser = GERMAN if assault.sheltered else US
     t.say("17.3.3", f"{facts.at(assault.space)}: a draw; the {loser} side withdraws.")
@@ -240,8 +253,7 @@ def _withdraw(t: Table[BastognePosition], facts: Facts, assault: Assault) -> Non
         for track in range(len(facts.tracks)):
             _withdraw_germans(t, facts, assault, track)
     else:
-        for unit in us_in(facts, t.p, assault.space):
-            _withdraw_us(t, facts, unit, assault.tally)
+        yield from _withdraw_us(t, facts, assault)
 
 
 def _withdraw_germans(t: Table[BastognePosition], facts: Facts, assault: Assault, track: int) -> None:
@@ -260,28 +272,52 @@ def _withdraw_germans(t: Table[BastognePosition], facts: Facts, assault: Assault
 
 
 @rule("14.3", "17.3.3")
-def _withdraw_us(t: Table[BastognePosition], facts: Facts, unit: int, tally: Tally) -> None:
-    """One space towards the Center, and on if that is overstacked; if that is barred, where it came from."""
+def _withdraw_us(t: Table[BastognePosition], facts: Facts, assault: Assault) -> Play:
+    """Unit by unit; where not all of them fit, the player says who takes the room that there is."""
     p = t.p
-    barred = german_spaces(facts, p)
-    way = _way_in(facts, p, unit, barred)
-    came_from = p.from_[unit] if p.from_ else p.where[unit]
-    if way:
-        go(t, facts, unit, way, "17.3.3", "withdraws")
-    elif came_from != p.where[unit] and not barred >> came_from & 1 and has_room(facts, p, unit, came_from):
-        go(t, facts, unit, [came_from], "17.3.3", "withdraws")
-    else:
-        _cut_off(t, facts, unit, tally)
+    while units := us_in(facts, p, assault.space):
+        unit = units[0]
+        if rivals := _rivals(facts, p, units):
+            goal = facts.at(_withdrawal(facts, p, rivals[0])[-1])
+            prompt = f"Who withdraws to {goal}? It has no room for all"
+            who = commander(facts, p, assault.space)
+            unit = yield Decision(who, prompt, rivals, "14.3", Kind.UNIT, about=Hit(assault.space, US, 1))
+        if way := _withdrawal(facts, p, unit):
+            go(t, facts, unit, way, "17.3.3", "withdraws")
+        else:
+            _cut_off(t, facts, unit, assault.tally)
 
 
-def _way_in(facts: Facts, p: BastognePosition, unit: int, barred: int) -> list[int]:
+@rule("14.3")
+def _rivals(facts: Facts, p: BastognePosition, units: list[int]) -> list[int]:
+    """Battalions that would all end in one space, which has room for some of them; the Center takes any number."""
+    by_goal: dict[int, list[int]] = {}
+    for unit in units:
+        way = _withdrawal(facts, p, unit)
+        if way and way[-1] != facts.center and facts.battalions[unit]:
+            by_goal.setdefault(way[-1], []).append(unit)
+    return next((group for goal, group in by_goal.items() if load(facts, p, goal) + len(group) > STACK_LIMIT), [])
+
+
+@rule("14.3", "17.3.3")
+def _withdrawal(facts: Facts, p: BastognePosition, unit: int) -> list[int]:
+    """One space towards the Center, and on if that is overstacked; if that is barred, where it came from."""
+    here = p.where[unit]
+    if way := _way_in(facts, p, unit):
+        return way
+    back = p.from_[unit] if p.from_ else here
+    barred = back == here or closed_to_us(facts, p) >> back & 1 or not has_room(facts, p, unit, back)
+    return [] if barred else [back]
+
+
+def _way_in(facts: Facts, p: BastognePosition, unit: int) -> list[int]:
     """The spaces inward to the first that has room; the Center always has, for the time being (14.3)."""
     if p.where[unit] == facts.center:
         return []
     line = facts.tracks[facts.track_of[p.where[unit]]]
     way: list[int] = []
     for space in line[facts.number_of[p.where[unit]] - 1 :: -1]:
-        if barred >> space & 1:
+        if closed_to_us(facts, p) >> space & 1:
             return []
         way.append(space)
         if space == facts.center or has_room(facts, p, unit, space):

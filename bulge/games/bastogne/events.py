@@ -24,7 +24,13 @@ from bulge.games.bastogne.losses import Tally, go_together
 from bulge.games.bastogne.morale import change_morale
 from bulge.games.bastogne.position import BastognePosition
 from bulge.games.bastogne.preparation import add_supply
-from bulge.games.bastogne.reinforcements import arrive, place_at_random, refit_check, roll_formation, waiting
+from bulge.games.bastogne.reinforcements import (
+    arrive,
+    place_at_random,
+    refit_check,
+    reinforce_by_event,
+    waiting_units,
+)
 from bulge.games.bastogne.situation import (
     fire_director,
     german_spaces,
@@ -79,14 +85,9 @@ def _fog_of_war(t: Table[BastognePosition], facts: Facts) -> Play:
 
 @rule("29.0")
 def _must_be_cleared(t: Table[BastognePosition], facts: Facts) -> Play:
-    """Morale up; then some waiting units of one formation arrive, as many as a die says."""
+    """Morale up; then the Reinforcement Table, and a die of units for each formation that it brings."""
     change_morale(t, 1, "29.0", "Bastogne must be cleared")
-    formation = roll_formation(t, facts, waiting(facts, t.p), "29.0")
-    if formation is None:
-        return
-    pool = [unit for unit in facts.formation_units[formation] if t.p.where[unit] == WAITING]
-    count = min(len(pool), t.roll("29.0", f"units of {facts.formations[formation].name} that arrive"))
-    arrive(t, facts, formation, [t.draw(pool) for _ in range(count)], "29.0")
+    reinforce_by_event(t, facts)
     return
     yield
 
@@ -243,7 +244,7 @@ def _us_reinforcements(t: Table[BastognePosition], facts: Facts) -> Play:
 def _von_manteuffel(t: Table[BastognePosition], facts: Facts) -> Play:
     """A corps unit arrives; if none waits, one staging area refits whatever its mode."""
     p = t.p
-    pool = [unit for unit in facts.formation_units[facts.corps] if p.where[unit] == WAITING]
+    pool = waiting_units(facts, p, facts.corps)
     if pool:
         arrive(t, facts, facts.corps, [t.draw(pool)], "10.2")
         return

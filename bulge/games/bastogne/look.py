@@ -244,5 +244,22 @@ def _events(facts: Facts) -> Chart:
 
 
 def _modifiers(facts: Facts) -> Chart:
-    rows = tuple((id_.replace("_", " "), f"{value:+d}") for id_, value in facts.numbers.items() if "_" in id_)
+    numbers = facts.numbers
+    rows = tuple((words, f"{numbers[id_]:+d}") for id_, words in MODIFIERS.items())
+    rows += tuple((words, str(numbers[id_])) for id_, words in NUMBERS.items())
     return Chart("modifiers", "Modifiers and numbers", "4.2", ("What", "Number"), rows)
+
+
+MODIFIERS = {
+    "reinforcement_high": "German reinforcements: high morale",
+    "reinforcement_medium": "German reinforcements: medium morale",
+    "reinforcement_low": "German reinforcements: low morale",
+    "reinforcement_late": "German reinforcements: turns 6 to 8",
+    "patton_good": "Third Army: good weather",
+    "patton_socked_in": "Third Army: socked in",
+    "patton_south_lost": "Third Army: the Germans hold the whole South Track",
+}
+NUMBERS = {
+    "patton_relief": "Third Army: number of the Relief box",
+    "luftwaffe_factor": "Luftwaffe bombers: dice",
+}

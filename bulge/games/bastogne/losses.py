@@ -12,15 +12,15 @@ from bulge.games.bastogne.morale import change_morale
 from bulge.games.bastogne.position import BastognePosition
 from bulge.games.bastogne.situation import (
     battalions,
+    closed_to_germans,
+    closed_to_us,
     commander,
-    german_spaces,
     germans_in,
     has_room,
     leaders_in,
     load,
     units_in,
     us_in,
-    us_spaces,
 )
 
 GERMANS_FOR_MORALE, US_FOR_MORALE = 3, 2
@@ -138,7 +138,7 @@ def retreat_german(t: Table[BastognePosition], facts: Facts, unit: int, distance
     """Towards the staging area of its own track, short of US units; who cannot go at all loses a step."""
     p = t.p
     line = facts.tracks[p.track[unit - facts.german_units.start]]
-    at, barred = facts.number_of[p.where[unit]], us_spaces(facts, p)
+    at, barred = facts.number_of[p.where[unit]], closed_to_germans(facts, p)
     goal = at
     while goal < min(at + distance, len(line) - 1) and not barred >> line[goal + 1] & 1:
         goal += 1
@@ -153,12 +153,12 @@ def retreat_us(t: Table[BastognePosition], facts: Facts, unit: int, distance: in
     """Towards the Center: not past it, nor past an entrenchment, nor into Germans; and on, out of an overstack."""
     p = t.p
     line = facts.tracks[facts.track_of[p.where[unit]]]
-    at, barred = facts.number_of[p.where[unit]], german_spaces(facts, p)
+    at, barred = facts.number_of[p.where[unit]], closed_to_us(facts, p)
     goal, left = at, distance
     while goal and not barred >> line[goal - 1] & 1:
-        crowded = goal != at and not has_room(facts, p, unit, line[goal])
-        stopped = goal != at and p.entrenched >> line[goal] & 1
-        if not crowded and (stopped or not left):
+        if goal != at and p.entrenched >> line[goal] & 1:
+            left = 0
+        if not left and has_room(facts, p, unit, line[goal]):
             break
         goal, left = goal - 1, max(0, left - 1)
     while 0 < goal < at and not has_room(facts, p, unit, line[goal]):
@@ -174,9 +174,8 @@ def retreat_us(t: Table[BastognePosition], facts: Facts, unit: int, distance: in
 @rule("16.9", "17.1")
 def ways_out_of_center(facts: Facts, p: BastognePosition, unit: int) -> list[int]:
     """A unit driven out of the Center goes to the first space of a track that is still the US's."""
-    barred = german_spaces(facts, p) | p.german
     first = [line[1] for line in facts.tracks]
-    return [space for space in first if not barred >> space & 1 and has_room(facts, p, unit, space)]
+    return [space for space in first if not p.german >> space & 1 and has_room(facts, p, unit, space)]
 
 
 def _leave_center(t: Table[BastognePosition], facts: Facts, unit: int, tally: Tally) -> Play:

@@ -19,7 +19,8 @@ def change_morale(t: Table[BastognePosition], by: int, rule_: str, why: str, *, 
     """Morale moves within 1 and 12; a collapse ends the game there and then."""
     p = t.p
     before, p.morale = p.morale, max(min(p.morale, lowest), min(HIGHEST, p.morale + by))
-    held = " (held at the end of the track)" if p.morale - before != by else ""
+    limit = f"{HIGHEST} is the highest" if by > 0 else f"no event takes it below {lowest}"
+    held = f" ({limit})" if p.morale - before != by else ""
     t.say(rule_, f"German morale {by:+d} to {p.morale}{held}: {why}.")
     if p.morale == COLLAPSE:
         raise GameOver(Result(US, "German morale has collapsed.", "6.4"))

@@ -69,6 +69,13 @@ class Move:
     unit: int
     ways: dict[int, tuple[int, ...]]
 
+    @rule("15.5")
+    def cost(self, facts: Facts, end: int) -> str:
+        """Spaces on the way; a lateral road takes all that the unit has."""
+        way = self.ways[end]
+        lateral = len(way) == 2 and end in facts.laterals.get(way[0], [])
+        return "all" if lateral else str(len(way) - 1)
+
 
 @rule("15.3", "15.4", "25.1", "26.1", "29.0")
 def allowance(facts: Facts, p: BastognePosition, unit: int) -> int:
@@ -110,11 +117,29 @@ def move_of(facts: Facts, p: BastognePosition, unit: int) -> Move:
 
 
 @rule("14.3")
+def overstacked_center(facts: Facts, p: BastognePosition) -> bool:
+    return load(facts, p, facts.center) > STACK_LIMIT
+
+
+@rule("14.3", "25.1", "26.1")
 def must_make_room(facts: Facts, p: BastognePosition, movable: list[int]) -> list[int]:
-    """While the Center is overstacked, one of its battalions moves before anybody else."""
-    if load(facts, p, facts.center) <= STACK_LIMIT:
+    """While the Center is overstacked, a battalion leaves it before anybody else moves, or is led out."""
+    if not overstacked_center(facts, p):
         return []
-    return [unit for unit in movable if p.where[unit] == facts.center and facts.battalions[unit]]
+    return [unit for unit in movable if p.where[unit] == facts.center and _makes_room(facts, p, unit)]
+
+
+def _makes_room(facts: Facts, p: BastognePosition, unit: int) -> bool:
+    return bool(facts.battalions[unit] or ways_to_lead_out(facts, p, unit))
+
+
+@rule("14.3")
+def ways_to_lead_out(facts: Facts, p: BastognePosition, guide: int) -> dict[int, tuple[int, ...]]:
+    """The ways of a leader or HQ on which a battalion that goes along can be dropped."""
+    led = [mate for mate in _companions(facts, p, guide) if facts.battalions[mate]]
+    if not led:
+        return {}
+    return {end: way for end, way in move_of(facts, p, guide).ways.items() if _rides(facts, p, led[0], way)}
 
 
 def _movable(facts: Facts, p: BastognePosition, sector: int) -> list[int]:
@@ -178,13 +203,18 @@ def use_intelligence(t: Table[BastognePosition], facts: Facts) -> None:
 def _move(t: Table[BastognePosition], facts: Facts, side: str, unit: int) -> Play:
     p = t.p
     move = move_of(facts, p, unit)
+    crowded = overstacked_center(facts, p) and p.where[unit] == facts.center and not facts.battalions[unit]
+    if crowded and (leading := ways_to_lead_out(facts, p, unit)):
+        move = Move(unit, leading)
     prompt = f"Where does {facts.name_of(unit)} go?"
     end = yield Decision(side, prompt, [*move.ways], "15.5", Kind.SPACE, about=move)
     way = move.ways[end]
-    companions = _companions(facts, p, unit) if unit in facts.leaders or unit in facts.hqs else []
+    companions = _companions(facts, p, unit)
     walk(t, facts, unit, way)
     while companions := [mate for mate in companions if _rides(facts, p, mate, way)]:
-        options: list[Choice] = [*companions, DONE]
+        must = [mate for mate in companions if facts.battalions[mate]] if crowded else []
+        options: list[Choice] = [*must] or [*companions, DONE]
+        crowded = False
         rule_ = "25.1" if unit in facts.leaders else "26.1"
         prompt = f"Who goes with {facts.name_of(unit)}?"
         mate = yield Decision(side, prompt, options, rule_, Kind.UNIT, about=Move(unit, {end: way}))
@@ -202,7 +232,9 @@ def _move(t: Table[BastognePosition], facts: Facts, side: str, unit: int) -> Pla
 
 @rule("25.1", "26.1")
 def _companions(facts: Facts, p: BastognePosition, guide: int) -> list[int]:
-    """Units that begin in the same space and have not moved; an HQ takes no other HQ along."""
+    """Whom a leader or HQ may take along: units of its space that have not moved; an HQ takes no other HQ."""
+    if guide not in facts.leaders and guide not in facts.hqs:
+        return []
     here = [unit for unit in us_in(facts, p, p.where[guide]) if not p.done >> unit & 1]
     return [unit for unit in here if guide in facts.leaders or unit not in facts.hqs]
 

@@ -48,8 +48,10 @@ def _fly_in_supply(t: Table[BastognePosition], facts: Facts) -> None:
 @rule("11.2")
 def add_supply(t: Table[BastognePosition], points: int, rule_: str) -> None:
     """At most 49 points are kept."""
-    t.p.supply = min(SUPPLY_LIMIT, t.p.supply + points)
-    t.say(rule_, f"US supply {points:+d} to {t.p.supply}.")
+    lost = max(0, t.p.supply + points - SUPPLY_LIMIT)
+    t.p.supply += points - lost
+    beyond = f"; {counted(lost, 'point')} beyond the limit of {SUPPLY_LIMIT} {'is' if lost == 1 else 'are'} lost"
+    t.say(rule_, f"US supply {points:+d} to {t.p.supply}{beyond if lost else ''}.")
 
 
 @rule("11.3", "27.1")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bulge.core.decision import Decision, Refusal
-from bulge.games.bastogne.facts import BOXES, CLOSE_SUPPORT, COUNTERBATTERY, US, Facts
+from bulge.games.bastogne.facts import BOXES, CLOSE_SUPPORT, COUNTERBATTERY, US, WAITING, Facts
 from bulge.games.bastogne.fire import ENHANCE, Volley
 from bulge.games.bastogne.losses import Hit
 from bulge.games.bastogne.movement import INTELLIGENCE, Move, allowance
@@ -95,8 +95,10 @@ def _why_not_unit(facts: Facts, p: BastognePosition, decision: Decision, unit: i
         return Refusal("16.6", f"{name} is not one of the units that were hit")
     if facts.side_of(unit) != US:
         return Refusal("2.9", f"{name} is German: the rules move it")
+    if p.where[unit] == WAITING:
+        return _why_not_yet(facts, unit)
     if p.where[unit] < 0:
-        return Refusal("20.2", f"{name} is not on the map")
+        return Refusal("20.2", f"{name} is lost for good")
     if isinstance(about, Volley):
         return _why_not_fire(facts, p, about, unit)
     if decision.rule in ("15.2", "14.3"):
@@ -110,6 +112,15 @@ def _why_not_unit(facts: Facts, p: BastognePosition, decision: Decision, unit: i
     if decision.rule == "28.1":
         return Refusal("28.1", f"{name} is deployed already")
     return None
+
+
+def _why_not_yet(facts: Facts, unit: int) -> Refusal:
+    name = facts.name_of(unit)
+    if unit in facts.task_forces:
+        return Refusal("21.0", f"{name} waits for the event US Reinforcements")
+    if unit in facts.event_leaders:
+        return Refusal("25.0", f"{name} waits for the event Leader")
+    return Refusal("28.1", f"{name} joins a unit of the 101st when all others are deployed")
 
 
 def _why_not_fire(facts: Facts, p: BastognePosition, volley: Volley, unit: int) -> Refusal:

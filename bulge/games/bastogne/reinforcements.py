@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bulge.core.decision import Play
 from bulge.core.rulebook import rule
 from bulge.core.table import Table
@@ -33,7 +35,7 @@ def _units_of(facts: Facts, formation: int) -> str:
 
 
 def _draw_units(t: Table[BastognePosition], facts: Facts, formation: int, count: int, rule_: str) -> None:
-    pool = [unit for unit in facts.formation_units[formation] if t.p.where[unit] == WAITING]
+    pool = waiting_units(facts, t.p, formation)
     drawn = [t.draw(pool) for _ in range(min(count, len(pool)))]
     arrive(t, facts, formation, drawn, rule_)
 
@@ -56,9 +58,7 @@ def arrive(t: Table[BastognePosition], facts: Facts, formation: int, units: list
     for unit in units:
         at = unit - facts.german_units.start
         if kind == "corps":
-            home = p.track[at]
-            if home == NO_TRACK:
-                home = place_at_random(t, facts, f"the staging area of {facts.name_of(unit)}", "10.3")
+            home = place_at_random(t, facts, f"the staging area of {facts.name_of(unit)}", "10.3")
         p.track[at] = home
         p.where[unit] = facts.staging[home]
         words = f"{facts.name_of(unit)} ({name}) is in the {TRACKS[home]} Staging Area."
@@ -92,34 +92,49 @@ def waiting(facts: Facts, p: BastognePosition) -> list[int]:
 
 @rule("4.2", "10.1")
 def reinforce(t: Table[BastognePosition], facts: Facts) -> Play:
-    """A die, modified by morale and date: no, one, or two formations arrive."""
+    """As many formations as the table says arrive with all that they have waiting."""
+    for formation in _formations_that_come(t, facts, "10.1"):
+        arrive(t, facts, formation, waiting_units(facts, t.p, formation), "10.1")
+    return
+    yield
+
+
+@rule("29.0", "10.1")
+def reinforce_by_event(t: Table[BastognePosition], facts: Facts) -> None:
+    """The same table; but of each formation only a die of units arrives."""
+    for formation in _formations_that_come(t, facts, "29.0"):
+        pool = waiting_units(facts, t.p, formation)
+        count = min(len(pool), t.roll("29.0", f"units of {facts.formations[formation].name} that arrive"))
+        arrive(t, facts, formation, [t.draw(pool) for _ in range(count)], "29.0")
+
+
+def waiting_units(facts: Facts, p: BastognePosition, formation: int) -> list[int]:
+    return [unit for unit in facts.formation_units[formation] if p.where[unit] == WAITING]
+
+
+@rule("10.1")
+def _formations_that_come(t: Table[BastognePosition], facts: Facts, rule_: str) -> Iterator[int]:
+    """A die, modified by morale and date: no, one, or two formations; which, another die says."""
     p = t.p
     name, _ = level(p)
     modifier = facts.numbers[f"reinforcement_{name}"]
     late = facts.numbers["reinforcement_late"] if p.turn >= LATE_FROM else 0
     words = f"German reinforcements ({name} morale {modifier:+d}, date {late:+d})"
-    die = t.roll("10.1", words)
+    die = t.roll(rule_, words)
     result = facts.dice["reinforcement"].result(die + modifier + late)
-    t.say("10.1", f"German reinforcements: {result.replace('_', ' ')}.")
+    t.say(rule_, f"German reinforcements: {result.replace('_', ' ')}.")
     allowed = {"no": 0, "yes": 1, "yes_twice": 2}[result]
     ready = waiting(facts, p)
     for _ in range(min(allowed, len(ready))):
-        formation = ready[0] if len(ready) <= allowed else roll_formation(t, facts, ready, "10.1")
-        assert formation is not None
+        formation = ready[0] if len(ready) <= allowed else _roll_formation(t, facts, ready, rule_)
         ready.remove(formation)
         allowed -= 1
-        units = [unit for unit in facts.formation_units[formation] if p.where[unit] == WAITING]
-        arrive(t, facts, formation, units, "10.1")
-    return
-    yield
+        yield formation
 
 
 @rule("10.1")
-def roll_formation(t: Table[BastognePosition], facts: Facts, ready: list[int], rule_: str) -> int | None:
+def _roll_formation(t: Table[BastognePosition], facts: Facts, ready: list[int], rule_: str) -> int:
     """The Formation Table: roll until it names a formation that has units waiting."""
-    if not ready:
-        t.say(rule_, "No German formation has units waiting.")
-        return None
     while True:
         result = facts.dice["formation"].result(t.roll(rule_, "which formation"))
         if facts.formation_named[result] in ready:
@@ -140,7 +155,9 @@ def refit_germans(t: Table[BastognePosition], facts: Facts) -> Play:
         for at, unit in enumerate(facts.german_units):
             if p.where[unit] == GONE and p.track[at] == track:
                 p.where[unit], p.steps[unit] = facts.staging[track], 1
-                t.say("22.1", f"{facts.name_of(unit)} comes back to {TRACKS[track]}, reduced.", units=(unit,))
+                state = ", reduced" if facts.german_full[unit] > 1 else ""
+                words = f"{facts.name_of(unit)} comes back to {TRACKS[track]}{state}."
+                t.say("22.1", words, units=(unit,))
     return
     yield
 

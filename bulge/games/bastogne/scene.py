@@ -117,7 +117,7 @@ def reachable(facts: Facts, p: BastognePosition, decision: Decision) -> Reachabl
     """Everywhere that the unit on its way can end."""
     about, name = decision.about, facts.board.name
     if isinstance(about, Move):
-        costs = {name(end): _cost(facts, way) for end, way in about.ways.items()}
+        costs = {name(end): about.cost(facts, end) for end in about.ways}
         return Reachable(costs, {name(end): tuple(map(name, way)) for end, way in about.ways.items()})
     if isinstance(about, Redeployment):
         here = name(p.where[about.unit])
@@ -125,11 +125,6 @@ def reachable(facts: Facts, p: BastognePosition, decision: Decision) -> Reachabl
             {name(end): "1 supply" for end in about.ends}, {name(end): (here, name(end)) for end in about.ends}
         )
     return None
-
-
-def _cost(facts: Facts, way: tuple[int, ...]) -> str:
-    lateral = len(way) == 2 and way[1] in facts.laterals.get(way[0], [])
-    return "all" if lateral else str(len(way) - 1)
 
 
 def subject(facts: Facts, p: BastognePosition, decision: Decision) -> Subject | None:

@@ -75,10 +75,22 @@ def german_track(facts: Facts, p: BastognePosition, track: int) -> bool:
     return not facts.track_spaces[track] & ~p.german
 
 
-@rule("5.2", "5.3")
+@rule("5.2", "5.3", "6.2")
 def us_track(facts: Facts, p: BastognePosition, track: int) -> bool:
-    """Whether the US controls a track up to the staging area."""
-    return not facts.track_spaces[track] & p.german
+    """Whether the US controls a track from the Center, which counts for the US, up to the staging area."""
+    return not (facts.track_spaces[track] | 1 << facts.center) & p.german
+
+
+@rule("14.4", "16.9")
+def closed_to_us(facts: Facts, p: BastognePosition) -> int:
+    """Where US units cannot fall back to: Germans hold it. Germans who have only closed in bar nobody."""
+    return german_spaces(facts, p) & p.german
+
+
+@rule("14.4", "16.9")
+def closed_to_germans(facts: Facts, p: BastognePosition) -> int:
+    """The same for German units: the US holds it."""
+    return us_spaces(facts, p) & ~p.german
 
 
 # ---------------------------------------------------------------------- stacking (14)

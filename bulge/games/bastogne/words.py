@@ -43,7 +43,8 @@ PLAIN_WORDS = {
 def unit_words(facts: Facts, p: BastognePosition, unit: int) -> str:
     """Name, strength and place of a counter."""
     name, at = facts.name_of(unit), p.where[unit]
-    where = f", in {facts.at(at)}" if at >= 0 else ", lost" if at == GONE else ", waiting"
+    away = "in the pool" if unit in facts.airstrikes else "lost" if at == GONE else "waiting"
+    where = f", in {facts.at(at)}" if at >= 0 else f", {away}"
     if unit in facts.impacts or unit in facts.airstrikes or unit in facts.leaders:
         return name + where
     factors = facts.german_factors[unit] if unit in facts.german_units else facts.us_factors[unit]
@@ -65,7 +66,7 @@ def option(facts: Facts, t: Table[BastognePosition], decision: Decision, choice:
     if decision.kind is Kind.SPACE:
         cost = None
         if isinstance(decision.about, movement.Move):
-            cost = str(len(decision.about.ways[choice]) - 1)
+            cost = decision.about.cost(facts, choice)
         elif decision.rule == "24.1":
             cost = f"{us_refit.digging_cost(facts, t.p, choice)} supply"
         return Option(plain.id, f"{plain.words}{_who_is_there(facts, t.p, choice)}", plain.spaces, cost=cost)

@@ -98,7 +98,7 @@ def test_mcauliffe_a_town_and_malmedy_make_four_the_most_there_is() -> None:
     p = position({"1-501": "N2", "McAuliffe": "N2", "HQ-101": "N2", "Leader-A": "N2", "I-901": "N3"})
     p.malmedy = True
     assert edge(p, GERMAN, "N2") == (4, 0)
-    assert edge(p, GERMAN, "N2", intelligence=True) == (4, 0), "one event at most"
+    assert edge(p, GERMAN, "N2", intelligence=True) == (4, 0), "four is the limit"
 
 
 @pytest.mark.rule("bastogne", "17.3.1", "25.2", "26.2")
@@ -239,6 +239,7 @@ def test_a_withdrawal_goes_on_past_a_full_space() -> None:
 @pytest.mark.rule("bastogne", "17.3.3")
 def test_who_must_withdraw_and_cannot_is_eliminated() -> None:
     p = fought({"1-501": "N3", "I-901": "N3", "II-901": "N2"})
+    p.german |= 1 << at("N2")
     part = Part(p, (*GERMANS_FIRST, *(1,) * 6, 1)).play(resolve_assault, GERMAN, at("N3"))
     assert part.where("1-501") == "gone"
 

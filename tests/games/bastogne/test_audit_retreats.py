@@ -1,4 +1,4 @@
-"""Rules 14.3, 16.9, 16.10, 17.3.1, 29.0: barred retreats, Germans in Bastogne, chits that do not add up."""
+"""Rules 14.3, 16.9, 16.10, 17.3.1: barred retreats, Germans in Bastogne, what the dice are made of."""
 
 from __future__ import annotations
 
@@ -53,19 +53,6 @@ def test_germans_who_hold_bastogne_defend_a_town() -> None:
     assert column_of(facts(), p, at("N3"), GERMAN) == "open", "entrenchments are the US's"
     edge = german_edge(facts(), p, begin(facts(), p, US, at("C")))
     assert [modifier.amount for modifier in edge] == [1]
-
-
-@pytest.mark.rule("bastogne", "17.3.1", "29.0")
-def test_intelligence_is_not_wasted_beside_malmedy_since_one_chit_counts() -> None:
-    p = position(step="german_assault")
-    p.cup = [chit("option")]
-    place(p, "I-901", "N3")
-    place(p, "1-501", "N3")
-    p.intelligence, p.malmedy = 1, True
-    part = Part(p, (3, 3, *(1,) * 6)).play(resolve_assault, GERMAN, at("N3"))
-    assert part.over, "nothing is asked"
-    assert p.intelligence == 1
-    assert part.said("17.3.1")[-1].startswith("US 4, German 3")
 
 
 @pytest.mark.rule("bastogne", "16.2", "16.3")

@@ -94,20 +94,6 @@ def test_fog_of_war_moves_morale_up_on_odd_and_down_on_even(die: int, before: in
     assert part.p.morale == after
 
 
-@pytest.mark.rule("bastogne", "29.0", "10.1")
-def test_must_be_cleared_raises_morale_and_brings_a_die_of_units() -> None:
-    p = position(morale=7)
-    wait(p, "I-901", "II-901", "I-902")
-    part = drawn("must_be_cleared", p, (5, 1, 2, 1, 1))
-    assert part.over, "Fuhrer Begleit has none, Lehr has; two units, drawn"
-    assert p.morale == 8
-    assert (part.where("I-901"), part.where("II-901"), part.where("I-902")) == (
-        "N-STAGING",
-        "N-STAGING",
-        "waiting",
-    )
-
-
 @pytest.mark.rule("bastogne", "29.0")
 def test_bypass_lowers_morale_and_empties_a_staging_area() -> None:
     p = position({"I-2": "E-STAGING", "74-PzArt": "E-STAGING", "II-2": "E5", "I-901": "N-STAGING"}, morale=2)
