@@ -31,6 +31,9 @@ class Board(Protocol):
 class NamedSpaces:
     """The part that every board shares: names, and questions answered by `around` alone."""
 
+    noun = "space"
+    """What people call one of its spaces."""
+
     all: int
     _names: dict[int, str]
     _spaces: dict[str, int]
@@ -58,6 +61,14 @@ class NamedSpaces:
 
     def names_of(self, spaces: int) -> list[str]:
         return [self._names[space] for space in members(spaces)]
+
+    def side_named(self, name: str) -> int | None:
+        """The number of a hexside, such as `2020/2119`; None where the board has no such side."""
+        return None
+
+    def side_of(self, number: int) -> str:
+        """The name of a hexside."""
+        raise UnknownSpace("this board has no hexsides")
 
     def around(self, spaces: int) -> int:
         raise NotImplementedError

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from enum import Enum
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 
 from bulge.core.errors import BulgeError
 
 Choice: TypeAlias = int | str
-"""A word stands for itself; a number stands for a space, a unit or a number, as the decision's kind says."""
+"""A word stands for itself; what a number stands for, a space, a unit, a card, the decision's kind says."""
 
 DONE = "done"
 """The word that ends a phase or a run of choices."""
@@ -23,7 +23,15 @@ class Kind(Enum):
 
     SPACE = "space"
     UNIT = "unit"
+    SIDE = "side"
+    """A hexside, by its number on the board."""
+    CARD = "card"
     NUMBER = "number"
+
+
+Role: TypeAlias = Literal["", "strike", "end", "end_turn", "back"]
+"""What an option does to the course of play: it commits an attack, ends a phase, ends the player-turn, takes
+something back; for most, nothing of the kind."""
 
 
 class Decision(msgspec.Struct, eq=False):
@@ -37,7 +45,7 @@ class Decision(msgspec.Struct, eq=False):
     top: bool = False
     """True where the position alone is enough to ask this question again."""
     about: Any = None
-    """Whatever helps the game to explain its options (a reach, a battle); never part of the question."""
+    """The `Question` that explains its options; None where they need no words of their own."""
 
     def key(self) -> tuple[str, str, tuple[Choice, ...], str, Kind]:
         """What must be equal for two decisions to be the same question."""
@@ -59,6 +67,14 @@ class Option(msgspec.Struct, frozen=True):
     spaces: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
     cost: str | None = None
+    sides: tuple[str, ...] = ()
+    """Hexsides, such as `2020/2119`."""
+    cards: tuple[str, ...] = ()
+    role: Role = ""
+    rolls: bool = False
+    """Choosing it rolls a die or reveals something, and so cannot be undone."""
+    has_preview: bool = False
+    """It can be asked what it would lead to."""
 
 
 class Refusal(msgspec.Struct, frozen=True):

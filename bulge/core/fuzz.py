@@ -72,19 +72,28 @@ class Plan(msgspec.Struct, frozen=True):
     """None: the game's scenarios in turn."""
     thorough: bool = False
     overrides: str = ""
+    options: dict[str, str] | None = None
+    """What the players agreed on; None: drawn anew for each game, so that every optional rule is tried."""
 
     def label(self, number: int) -> str:
         return f"{self.seed}:{number}"
 
 
-def plan_of(seed: str, scenario: str | None = None, *, thorough: bool = False, overrides: str = "") -> Plan:
+def plan_of(
+    seed: str,
+    scenario: str | None = None,
+    *,
+    thorough: bool = False,
+    overrides: str = "",
+    options: dict[str, str] | None = None,
+) -> Plan:
     """A plan from a seed as people write it: `7`, or `7:12` to begin with game 12 of seed 7."""
     words, colon, number = seed.rpartition(":")
     if not colon:
-        return Plan(seed, 0, scenario, thorough, overrides)
+        return Plan(seed, 0, scenario, thorough, overrides, options)
     if not words or not number.isdecimal():
         raise BulgeError(f"a seed is a word or number, or SEED:NUMBER for one game of a run, not {seed!r}")
-    return Plan(words, int(number), scenario, thorough, overrides)
+    return Plan(words, int(number), scenario, thorough, overrides, options)
 
 
 # ---------------------------------------------------------------------- one game
@@ -97,6 +106,7 @@ class _Walk:
         self.game, self.plan, self.label = game, plan, plan.label(number)
         known = list(game.scenarios)
         self.scenario = plan.scenario or known[number % len(known)]
+        self.agreed = plan.options if plan.options is not None else self._any_options()
         self.seed = seed_of(f"fuzz {self.label}")
         self.chooser = random.Random(f"choices {self.label}")
         # The probes have luck of their own: how many of them are made must not change the game.
@@ -106,10 +116,15 @@ class _Walk:
         self.trying: str | None = None
         """The choice that is being made, until all of it has been carried out."""
 
+    def _any_options(self) -> dict[str, str]:
+        luck = random.Random(f"options {self.label}")
+        offered = [option for option in self.game.options if option.offered_in(self.scenario)]
+        return {option.id: luck.choice([value for value, _ in option.values]) for option in offered}
+
     def play(self) -> Played:
         match: Match[Any] | None = None
         try:
-            match = Match(self.game, self.scenario, seed=self.seed)
+            match = Match(self.game, self.scenario, self.agreed, seed=self.seed)
             self._to_the_end(match)
         except BulgeError as error:
             if match is None:
@@ -175,7 +190,7 @@ class _Walk:
         if match is None:
             return None
         try:
-            again = Match(self.game, self.scenario, seed=self.seed, keep_log=False)
+            again = Match(self.game, self.scenario, self.agreed, seed=self.seed, keep_log=False)
             for id_ in self.ids:
                 again.answer(id_)
         except Exception:  # a game so broken that it does not replay: what the match itself holds must do

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any, ClassVar, Generic, TypeVar
 
 import msgspec
 
+from bulge.core.bars import refusal
 from bulge.core.board import NamedSpaces
 from bulge.core.data import GameData
-from bulge.core.decision import Choice, Decision, Kind, Option, Play, Preview, Refusal
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Preview, Refusal
 from bulge.core.errors import BulgeError
 from bulge.core.look import Look, Reachable, Scene, SideLook, SpaceLook, Subject
+from bulge.core.options import GameOption
 from bulge.core.position import Position
+from bulge.core.question import PLAIN, Question
 from bulge.core.rulebook import Rulebook
 from bulge.core.table import Table
 
 P = TypeVar("P", bound=Position)
 
-Step = Callable[[Table[P]], Play]
-"""A step of the sequence of play: it asks what must be asked and returns the name of the step that follows."""
+Step = Callable[[Table[P]], Play | str]
+"""A step of the sequence of play: it asks what must be asked and returns the name of the step that follows. One
+that asks nothing is a plain function."""
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -30,6 +35,13 @@ class Unit(msgspec.Struct, frozen=True):
     """Short and stable; journals use it."""
     name: str
     side: str
+
+
+class Card(msgspec.Struct, frozen=True):
+    """The least that every game's cards have in common."""
+
+    id: str
+    name: str
 
 
 class Scenario(msgspec.Struct, frozen=True):
@@ -62,18 +74,25 @@ class Game(Generic[P]):
     rulebook: Rulebook
     steps: Mapping[str, Step[P]]
     scenarios: Mapping[str, Scenario]
+    options: Sequence[GameOption] = ()
+    """What may be chosen before a match begins."""
+    cards: Sequence[Card] = ()
 
     # ------------------------------------------------------------------ play
 
     def set_up(self, scenario: str, options: Mapping[str, str]) -> P:
-        """The position before anything has happened. What is random in a set-up is a step of play."""
+        """The position before anything has happened, with a value for every declared option of the scenario.
+
+        What is random in a set-up is a step of play.
+        """
         raise NotImplementedError
 
     def play(self, t: Table[P]) -> Play:
         """The sequence of play, from wherever the position stands. It ends by a rule that says GameOver."""
         while True:
             t.mark()
-            t.p.step = yield from self.steps[t.p.step](t)
+            then = self.steps[t.p.step](t)
+            t.p.step = then if isinstance(then, str) else (yield from then)
 
     def check(self, p: P) -> None:
         """Raise AssertionError if something is true that the rules can never make true."""
@@ -94,22 +113,39 @@ class Game(Generic[P]):
         """A choice as journals write it."""
         if isinstance(choice, str):
             return choice
-        if decision.kind is Kind.SPACE:
-            return self.board.name(choice)
-        if decision.kind is Kind.UNIT:
-            return self.units[choice].id
-        return str(choice)
+        return self.name_of(decision.kind, choice)
+
+    def name_of(self, kind: Kind, number: int) -> str:
+        match kind:
+            case Kind.SPACE:
+                return self.board.name(number)
+            case Kind.UNIT:
+                return self.units[number].id
+            case Kind.CARD:
+                return self.cards[number].id
+            case Kind.SIDE:
+                return self.board.side_of(number)
+        return str(number)
 
     def option(self, t: Table[P], decision: Decision, choice: Choice) -> Option:
         """A choice in words, with what it points at."""
-        id_ = self.id_of(decision, choice)
+        return question_of(decision).option(t, decision, choice, self._plain_option(t, decision, choice))
+
+    def _plain_option(self, t: Table[P], decision: Decision, choice: Choice) -> Option:
+        id_, previews = self.id_of(decision, choice), _can_preview(decision)
         if isinstance(choice, str):
-            return Option(id_, id_.replace("_", " "))
-        if decision.kind is Kind.SPACE:
-            return Option(id_, self.space_words(choice), spaces=(id_,))
-        if decision.kind is Kind.UNIT:
-            return Option(id_, self.unit_words(t.p, choice), units=(id_,))
-        return Option(id_, id_)
+            words = id_.replace("_", " ")
+            return Option(id_, words, role="end") if choice == DONE else Option(id_, words, has_preview=previews)
+        match decision.kind:
+            case Kind.SPACE:
+                return Option(id_, self.space_words(choice), spaces=(id_,), has_preview=previews)
+            case Kind.UNIT:
+                return Option(id_, self.unit_words(t.p, choice), units=(id_,), has_preview=previews)
+            case Kind.CARD:
+                return Option(id_, self.cards[choice].name, cards=(id_,), has_preview=previews)
+            case Kind.SIDE:
+                return Option(id_, id_, spaces=tuple(id_.split("/")), sides=(id_,), has_preview=previews)
+        return Option(id_, id_, has_preview=previews)
 
     def space_words(self, space: int) -> str:
         return self.board.name(space)
@@ -149,31 +185,77 @@ class Game(Generic[P]):
         """What lies where now, as far as this side may see it (None: a spectator). The default: no pieces."""
         return Scene(p.turn, p.step, (), (), (), (), {})
 
-    def reachable(self, t: Table[P], decision: Decision) -> Reachable | None:
-        """Everywhere that the thing which moves now can go; None where nothing is on its way."""
-        return None
-
-    def subject(self, t: Table[P], decision: Decision) -> Subject | None:
-        """What a question is about, for a page that opens in the middle of it."""
-        return None
-
     def supply_line(self, p: P, unit: int) -> tuple[str, ...]:
         """The spaces along which a unit is supplied; empty where it is not, or the game knows no such lines."""
         return ()
 
     # ------------------------------------------------------------------ explaining
 
+    def reachable(self, t: Table[P], decision: Decision) -> Reachable | None:
+        """Everywhere that the thing which moves now can go; None where nothing is on its way."""
+        return question_of(decision).reachable(t, decision)
+
+    def subject(self, t: Table[P], decision: Decision) -> Subject | None:
+        """What a question is about, for a page that opens in the middle of it."""
+        return question_of(decision).subject(t, decision)
+
     def preview(self, t: Table[P], decision: Decision, choice: Choice) -> Preview | None:
         """What a choice would lead to, where that can be said."""
-        return None
+        return question_of(decision).preview(t, decision, choice)
 
     def way_to(self, t: Table[P], decision: Decision, asked: str) -> list[Choice]:
         """The choices, one after the other, that lead to something farther off (a hex beyond the next one)."""
-        return []
+        return question_of(decision).way_to(t, decision, asked)
 
     def why_not(self, t: Table[P], decision: Decision, asked: str) -> Refusal:
-        """Why something is not among the options. Games answer better; this is what can always be said."""
-        return Refusal(decision.rule, f"it is not among the {len(decision.options)} options now")
+        """Why something is not among the options."""
+        question = question_of(decision)
+        if better := question.why_not(t, decision, asked):
+            return better
+        meant = self.meant_by(asked)
+        if decision.kind in meant:
+            said = refusal(question.bars(t, decision), meant[decision.kind])
+        elif not meant:
+            said = question.why_not_word(t, decision, asked) or self._unknown(decision, asked)
+        else:
+            said = self._of_another_kind(decision, next(iter(meant)))
+        return said or Refusal(decision.rule, not_among(decision))
+
+    def meant_by(self, asked: str) -> dict[Kind, int]:
+        """What goes by this name: a space, a unit, a hexside, a card."""
+        found: dict[Kind, int] = {}
+        if self.board.has(asked):
+            found[Kind.SPACE] = self.board.at(asked)
+        if (unit := self._numbers_of_units.get(asked)) is not None:
+            found[Kind.UNIT] = unit
+        if "/" in asked and (side := self.board.side_named(asked)) is not None:
+            found[Kind.SIDE] = side
+        if (card := next((n for n, card in enumerate(self.cards) if card.id == asked), None)) is not None:
+            found[Kind.CARD] = card
+        return found
+
+    @cached_property
+    def _numbers_of_units(self) -> dict[str, int]:
+        return {unit.id: number for number, unit in enumerate(self.units)}
+
+    def _unknown(self, decision: Decision, asked: str) -> Refusal | None:
+        """Something that nothing in the game is called, and that looks like a space."""
+        if decision.kind is Kind.SPACE and asked not in decision.options and asked[:1].isdigit():
+            return Refusal(decision.rule, f"there is no {self.board.noun} {asked} on this map")
+        return None
+
+    def _of_another_kind(self, decision: Decision, pointed_at: Kind) -> Refusal | None:
+        """Something else is to be chosen now. Where only words are offered, the words are said."""
+        given = self._kind_words(pointed_at)
+        if any(isinstance(choice, int) for choice in decision.options):
+            return Refusal(decision.rule, f"{self._kind_words(decision.kind)} is to be chosen now, not {given}")
+        choices = " or ".join(str(choice).replace("_", " ") for choice in decision.options)
+        return Refusal(decision.rule, f"not {given}, but an answer is wanted now: {choices}")
+
+    def _kind_words(self, kind: Kind) -> str:
+        if kind is Kind.SPACE:
+            return f"a {self.board.noun}"
+        return {Kind.UNIT: "a unit", Kind.SIDE: "a hexside", Kind.CARD: "a card"}.get(kind, "a number")
 
     def players_in(self, scenario: str) -> tuple[str, ...]:
         """Whoever decides in a scenario."""
@@ -190,3 +272,22 @@ class Game(Generic[P]):
         except KeyError:
             known = ", ".join(self.scenarios)
             raise BulgeError(f"{self.title} has no scenario {id_!r}; it has: {known}") from None
+
+
+def question_of(decision: Decision) -> Question:
+    """What a decision is about."""
+    return decision.about if isinstance(decision.about, Question) else PLAIN
+
+
+def _can_preview(decision: Decision) -> bool:
+    return type(question_of(decision)).preview is not Question.preview
+
+
+def not_among(decision: Decision) -> str:
+    """What can be said where nothing better is known."""
+    return f"it is not among the {len(decision.options)} options now"
+
+
+def not_your_turn(decision: Decision) -> str:
+    """What somebody is told who would choose for another side."""
+    return f"it is {decision.side} who decides now"

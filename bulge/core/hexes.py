@@ -124,6 +124,8 @@ def rectangle(lines: int, places: int, prefix: str = "") -> list[str]:
 class HexBoard(NamedSpaces):
     """The hexes of a map, of any outline. Sets of hexes are ints; the neighbours of a set are six shifts."""
 
+    noun = "hex"
+
     def __init__(self, grid: Grid, names: Iterable[str]) -> None:
         super().__init__()
         self.grid = grid

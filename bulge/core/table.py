@@ -29,6 +29,10 @@ class Event(msgspec.Struct, frozen=True):
     """How many faces those dice have; 0 where none was rolled."""
     spaces: tuple[int, ...] = ()
     units: tuple[int, ...] = ()
+    cards: tuple[int, ...] = ()
+    """Cards that it shows, by their numbers."""
+    kind: str = ""
+    """What sort of line it is, where a client should know: `turn`, `phase`, `move`, `battle`, `result`, `loss`."""
 
 
 class Table(Generic[P]):
@@ -58,10 +62,12 @@ class Table(Generic[P]):
         side: str | None = None,
         spaces: tuple[int, ...] = (),
         units: tuple[int, ...] = (),
+        cards: tuple[int, ...] = (),
+        kind: str = "",
     ) -> None:
         """Write a line of the log."""
         if self.events is not None:
-            self.events.append(Event(rule, words, side, (), 0, spaces, units))
+            self.events.append(Event(rule, words, side, (), 0, spaces, units, cards, kind))
 
     @property
     def keeps_log(self) -> bool:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from bulge.core.decision import Play
-from bulge.core.game import Game
+from bulge.core.game import Game, Step
 from bulge.core.match import Match
+from bulge.core.options import with_defaults
 from bulge.core.table import Table
 from bulge.lab.measures import Measures, Roll, deepest, held_towns, measures_of
 
@@ -77,8 +78,8 @@ class Recorder:
         self.game.steps = {name: self._watched(step) for name, step in game.steps.items()}
         self._depths: dict[int, dict[int, float]] = {}
 
-    def _watched(self, step: Callable[[Table[Any]], Play]) -> Callable[[Table[Any]], Play]:
-        def begin(t: Table[Any]) -> Play:
+    def _watched(self, step: Step[Any]) -> Step[Any]:
+        def begin(t: Table[Any]) -> Play | str:
             if t.keeps_log:
                 self._step_begins(t)
             return step(t)
@@ -89,7 +90,7 @@ class Recorder:
 
     def begin(self, scenario: str, options: Mapping[str, str]) -> None:
         """Call this before the match is made: it runs up to its first question at once."""
-        self._start = self.game.set_up(scenario, options)
+        self._start = self.game.set_up(scenario, with_defaults(self.game.options, scenario, options))
         self._held = self.measures.start(self._start)
         if self._held not in self._depths:
             self._depths[self._held] = self.measures.ground.depths(self._held)

@@ -66,7 +66,7 @@ def test_an_illegal_answer_names_what_was_asked_and_the_rule() -> None:
     with pytest.raises(IllegalChoice) as raised:
         match.answer("R1")
     assert raised.value.choice == "R1"
-    assert raised.value.refusal == Refusal("4.5", "it belongs to Red")
+    assert raised.value.refusal == Refusal("2.1", "1st Red belongs to Red")
     assert state(match) == was
     with pytest.raises(IllegalChoice):
         match.choose(3)

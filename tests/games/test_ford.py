@@ -266,7 +266,7 @@ def test_a_move_is_logged_with_its_way() -> None:
 def test_no_third_unit_enters_or_passes_a_hex() -> None:
     match = start("B1 0202, B2 0202, B3 0201, R3 0305", "B3")
     assert not ids(match) & {"0202", "0203"}
-    assert match.why_not("0202") == Refusal("4.2", "two units are there already")
+    assert match.why_not("0202") == Refusal("4.2", "1st Blue and 2nd Blue are there already")
 
 
 @pytest.mark.rule("ford", "4.2")
@@ -284,11 +284,14 @@ def test_half_a_point_to_join_a_friend_and_half_to_leave_one() -> None:
 
 
 @pytest.mark.rule("ford", "4.4")
-@pytest.mark.parametrize("units", ["B1 0202, R1 0203", "B1 0202, R1 0203, R2 0203"])
-def test_a_hex_with_an_enemy_may_not_be_entered(units: str) -> None:
+@pytest.mark.parametrize(
+    ("units", "who"),
+    [("B1 0202, R1 0203", "1st Red is"), ("B1 0202, R1 0203, R2 0203", "1st Red and 2nd Red are")],
+)
+def test_a_hex_with_an_enemy_may_not_be_entered(units: str, who: str) -> None:
     match = start(units, "B1")
     assert "0203" not in ids(match)
-    assert match.why_not("0203") == Refusal("4.4", "an enemy unit is there")
+    assert match.why_not("0203") == Refusal("4.4", f"{who} there")
 
 
 @pytest.mark.rule("ford", "4.5")
@@ -296,7 +299,7 @@ def test_a_hex_with_an_enemy_may_not_be_entered(units: str) -> None:
 def test_a_unit_moves_once_even_if_it_stays(to: str) -> None:
     match = start("B1 0201, B2 0301, R1 0204", "B1", to)
     assert ids(match) == {"B2", "done"}
-    assert match.why_not("B1") == Refusal("4.5", "it has moved already")
+    assert match.why_not("B1") == Refusal("4.5", "1st Blue has moved already")
     for answer in ("done", "done", "done", "done"):
         match.answer(answer)
     assert ids(match) == {"B1", "B2", "done"}, "and again the next turn"
@@ -629,7 +632,7 @@ def test_refusals_cite_the_rule() -> None:
     asked = {"0104": "3.2", "0203": "4.4", "0105": "4.1"}
     assert {hex_: match.why_not(hex_).rule for hex_ in asked} == asked
     assert start("B3 0301", "B3").why_not("0105") == Refusal("4.1", "it costs more than the 3 points the unit has")
-    assert start("B1 0202, R1 0203").why_not("B2") == Refusal("6.4", "the unit is lost")
+    assert start("B1 0202, R1 0203").why_not("B2") == Refusal("6.4", "2nd Blue is lost")
 
 
 def test_options_say_what_they_are() -> None:

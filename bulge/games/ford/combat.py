@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bulge.core.decision import DONE, Choice, Decision, Kind, Modifier, Play, Preview
+from msgspec.structs import replace
+
+from bulge.core.bars import Bar, open_to
+from bulge.core.decision import DONE, Choice, Decision, Kind, Modifier, Option, Play, Preview, Refusal
+from bulge.core.look import Subject
+from bulge.core.question import Question
 from bulge.core.retreat import prefer
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
@@ -14,51 +20,110 @@ from bulge.games.ford.facts import GONE, NO_CHIT, Facts, FordPosition, other
 FIGHT, PLAY, KEEP, STAND, STAY = "fight", "play_support", "keep_support", "stand", "stay"
 
 
-@dataclass
-class Battle:
-    """An attack being made ready: who attacks which hex."""
-
-    side: str
-    target: int
-    attackers: list[int]
-
-
-@rule("6.1")
-def able_attackers(facts: Facts, p: FordPosition, side: str, target: int) -> list[int]:
-    """The units that may still attack this hex."""
-    near = facts.board.next_to(target)
-    return [u for u in facts.side_units(p, side) if near >> p.where[u] & 1 and not p.attacked >> u & 1]
-
-
-def targets(facts: Facts, p: FordPosition, side: str) -> int:
-    """The enemy hexes that may still be attacked."""
-    fresh = union(p.where[u] for u in facts.side_units(p, side) if not p.attacked >> u & 1)
-    return facts.occupied(p, other(side)) & facts.board.around(fresh) & ~p.assaulted
+# ---------------------------------------------------------------------- which hex, by whom (6.1)
 
 
 def combat_step(facts: Facts, t: Table[FordPosition], side: str) -> Play:
     """Attacks one after the other, in any order (6.1)."""
-    p = t.p
+    p, question = t.p, WhatToAttack(facts)
     while True:
         options: list[Choice] = [*members(targets(facts, p, side)), DONE]
-        target = yield Decision(side, "Attack a hex, or end your combat", options, "6.1", Kind.SPACE, top=True)
+        prompt = "Attack a hex, or end your combat"
+        target = yield Decision(side, prompt, options, "6.1", Kind.SPACE, top=True, about=question)
         if target == DONE:
             p.attacked = p.assaulted = 0
             return
-        battle = Battle(side, target, [])
+        battle = Battle(facts, side, target, [])
         yield from _gather(facts, p, battle)
         yield from _resolve(facts, t, battle)
+
+
+def targets(facts: Facts, p: FordPosition, side: str) -> int:
+    """The enemy hexes that may still be attacked."""
+    return open_to(facts.board.all, no_targets(facts, p, side))
+
+
+@rule("6.1")
+def no_targets(facts: Facts, p: FordPosition, side: str) -> Iterator[Bar]:
+    """Hexes that may not be attacked now."""
+    mine = facts.side_units(p, side)
+    fresh = union(p.where[u] for u in mine if not p.attacked >> u & 1)
+    yield Bar(~facts.occupied(p, other(side)), "6.1", "no enemy unit is there")
+    yield Bar(p.assaulted, "6.1", "it has been attacked already this turn")
+    yield Bar(~facts.board.around(facts.occupied(p, side)), "6.1", "none of your units is next to it")
+    yield Bar(~facts.board.around(fresh), "6.1", "every unit of yours next to it has attacked already")
+
+
+@dataclass(frozen=True, slots=True)
+class WhatToAttack(Question):
+    facts: Facts
+
+    def bars(self, t: Table[FordPosition], decision: Decision) -> Iterator[Bar]:
+        return no_targets(self.facts, t.p, decision.side)
 
 
 def _gather(facts: Facts, p: FordPosition, battle: Battle) -> Play:
     """Name the attackers, one at a time."""
     while True:
-        able = [u for u in able_attackers(facts, p, battle.side, battle.target) if u not in battle.attackers]
+        able = members(open_to(facts.sets[battle.side], may_not_join(battle, p)))
         options: list[Choice] = [*able, FIGHT] if battle.attackers else [*able]
         chosen = yield Decision(battle.side, "Who attacks?", options, "6.1", Kind.UNIT, about=battle)
         if chosen == FIGHT:
             return
         battle.attackers.append(chosen)
+
+
+@rule("6.1")
+def may_not_join(battle: Battle, p: FordPosition) -> Iterator[Bar]:
+    """Units that may not take part in an attack."""
+    facts, enemy, target = battle.facts, other(battle.side), battle.where
+    yield Bar(facts.lost(p), "6.4", lambda unit: f"{facts.units[unit].name} is lost")
+    yield Bar(facts.sets[enemy], "6.1", lambda unit: f"{facts.units[unit].name} belongs to {enemy}")
+    yield Bar(union(battle.attackers), "6.1", lambda unit: f"{facts.units[unit].name} takes part already")
+    yield Bar(p.attacked, "6.1", lambda unit: f"{facts.units[unit].name} has attacked already")
+    near = facts.units_in(p, facts.board.next_to(battle.target))
+    yield Bar(~near, "6.1", lambda unit: f"{facts.stands(p, unit)}, which is not next to {target}")
+
+
+@dataclass(slots=True)
+class Battle(Question):
+    """An attack being made ready: who attacks which hex."""
+
+    facts: Facts
+    side: str
+    target: int
+    attackers: list[int]
+
+    @property
+    def where(self) -> str:
+        return self.facts.board.name(self.target)
+
+    def option(self, t: Table[FordPosition], decision: Decision, choice: Choice, plain: Option) -> Option:
+        if choice != FIGHT:
+            return plain
+        return replace(plain, role="strike", rolls=all(chit == NO_CHIT for chit in t.p.held))
+
+    def bars(self, t: Table[FordPosition], decision: Decision) -> Iterator[Bar]:
+        return may_not_join(self, t.p)
+
+    def why_not_word(self, t: Table[FordPosition], decision: Decision, word: str) -> Refusal | None:
+        return Refusal("6.1", "nobody attacks yet: name a unit first") if word == FIGHT else None
+
+    def preview(self, t: Table[FordPosition], decision: Decision, choice: Choice) -> Preview:
+        """The attack as it stands, or with one unit more, without support."""
+        joining = [choice] if isinstance(choice, int) else []
+        battle = Battle(self.facts, self.side, self.target, [*self.attackers, *joining])
+        attack, defence, changes = differential(self.facts, t.p, battle)
+        crt = self.facts.crt
+        column = crt.column(attack - defence + sum(change.amount for change in changes))
+        words = f"{attack} against {defence}, column {crt.columns[column]}"
+        return Preview(words, attack, defence, tuple(changes), crt.columns[column], crt.chances(column))
+
+    def subject(self, t: Table[FordPosition], decision: Decision) -> Subject:
+        return Subject((self.where,), tuple(self.facts.units[unit].id for unit in self.attackers))
+
+
+# ---------------------------------------------------------------------- arithmetic and the die
 
 
 @rule("6.2", "6.3", "5.2")
@@ -80,15 +145,6 @@ def differential(facts: Facts, p: FordPosition, battle: Battle) -> tuple[int, in
     attack = sum(facts.strength(p, u) for u in battle.attackers)
     defence = sum(facts.strength(p, u) for u in facts.stack(p, battle.target))
     return attack, defence, modifiers(facts, p, battle)
-
-
-def preview(facts: Facts, p: FordPosition, battle: Battle) -> Preview:
-    """The attack as it stands, without support."""
-    attack, defence, changes = differential(facts, p, battle)
-    column = facts.crt.column(attack - defence + sum(change.amount for change in changes))
-    heading = facts.crt.columns[column]
-    words = f"{attack} against {defence}, column {heading}"
-    return Preview(words, attack, defence, tuple(changes), heading, facts.crt.chances(column))
 
 
 def _resolve(facts: Facts, t: Table[FordPosition], battle: Battle) -> Play:
@@ -114,13 +170,21 @@ def _resolve(facts: Facts, t: Table[FordPosition], battle: Battle) -> Play:
         yield from _advance(facts, t, battle)
 
 
+class PlaySupport(Question):
+    def option(self, t: Table[FordPosition], decision: Decision, choice: Choice, plain: Option) -> Option:
+        return replace(plain, rolls=choice == PLAY)
+
+
+SUPPORT = PlaySupport()
+
+
 @rule("7.2")
 def _support(facts: Facts, t: Table[FordPosition], side: str) -> Play:
     """A side may play its chit; the answer is its number."""
     p, seat = t.p, ("Blue", "Red").index(side)
     if p.held[seat] == NO_CHIT:
         return 0
-    chosen = yield Decision(side, "Play your support chit?", [PLAY, KEEP], "7.2")
+    chosen = yield Decision(side, "Play your support chit?", [PLAY, KEEP], "7.2", about=SUPPORT)
     if chosen == KEEP:
         return 0
     shift = facts.chits[p.held[seat]]
@@ -130,11 +194,15 @@ def _support(facts: Facts, t: Table[FordPosition], side: str) -> Play:
     return shift
 
 
+# ---------------------------------------------------------------------- results
+
+
 @rule("6.5", "6.6")
 def _retreat_or_stand(facts: Facts, t: Table[FordPosition], side: str, hex_: int) -> Play:
     p = t.p
     ways = members(retreats(facts, p, side, hex_))
-    chosen = yield Decision(side, "Retreat, or stand and lose a step?", [*ways, STAND], "6.5", Kind.SPACE)
+    prompt, question = "Retreat, or stand and lose a step?", Retreat(facts, side, hex_)
+    chosen = yield Decision(side, prompt, [*ways, STAND], "6.5", Kind.SPACE, about=question)
     if chosen == STAND:
         yield from _lose_step(facts, t, side, facts.stack(p, hex_), "6.5")
         return
@@ -148,22 +216,61 @@ def _retreat_or_stand(facts: Facts, t: Table[FordPosition], side: str, hex_: int
 
 
 @rule("3.3", "6.6")
+def no_refuge(facts: Facts, p: FordPosition, side: str, hex_: int) -> Iterator[Bar]:
+    """Hexes into which the units of a hex may not retreat."""
+    enemy, size = other(side), len(facts.stack(p, hex_))
+    yield Bar(~facts.board.next_to(hex_), "6.6", "a retreat goes one hex")
+    yield Bar(facts.occupied(p, enemy), "4.4", lambda at: f"{facts.who_is_in(p, at)} there")
+    held = facts.zone(p, enemy) & ~facts.occupied(p, side)
+    yield Bar(held, "6.6", "it lies in an enemy zone, and no friend stands there")
+    crowded = union(at for at in p.where if at != GONE and p.where.count(at) + size > 2)
+    yield Bar(crowded, "4.2", lambda at: f"{facts.who_is_in(p, at)} there, and two units are the most")
+
+
 def retreats(facts: Facts, p: FordPosition, side: str, hex_: int) -> int:
     """Where the units of a hex may retreat: best hexes only."""
-    enemy = other(side)
-    friends = facts.occupied(p, side)
-    size = len(facts.stack(p, hex_))
-    crowded = union(at for at in p.where if at != GONE and p.where.count(at) + size > 2)
-    barred = facts.occupied(p, enemy) | (facts.zone(p, enemy) & ~friends) | crowded
-    open_ = facts.board.next_to(hex_) & ~barred
+    open_ = open_to(facts.board.all, no_refuge(facts, p, side, hex_))
     return prefer(open_, lambda candidates: facts.board.nearest(candidates, facts.edge[side]))
+
+
+@dataclass(frozen=True, slots=True)
+class Retreat(Question):
+    facts: Facts
+    side: str
+    from_: int
+
+    def bars(self, t: Table[FordPosition], decision: Decision) -> Iterator[Bar]:
+        yield from no_refuge(self.facts, t.p, self.side, self.from_)
+        best = retreats(self.facts, t.p, self.side, self.from_)
+        yield Bar(~best, "6.6", "another hex is nearer to the own edge")
+
+    def subject(self, t: Table[FordPosition], decision: Decision) -> Subject:
+        units = (self.facts.units[unit].id for unit in self.facts.stack(t.p, self.from_))
+        return Subject((self.facts.board.name(self.from_),), tuple(units))
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf(Question):
+    """One of a few units is to be named."""
+
+    facts: Facts
+    rule: str
+    units: int
+    others: str
+    """What is true of all the others."""
+
+    def bars(self, t: Table[FordPosition], decision: Decision) -> Iterator[Bar]:
+        facts = self.facts
+        yield Bar(facts.lost(t.p), "6.4", lambda unit: f"{facts.units[unit].name} is lost")
+        yield Bar(~self.units, self.rule, lambda unit: f"{facts.units[unit].name} {self.others}")
 
 
 def _lose_step(facts: Facts, t: Table[FordPosition], side: str, units: list[int], number: str) -> Play:
     """One unit loses a step; its owner says which."""
     loser = units[0]
     if len(units) > 1:
-        loser = yield Decision(side, "Which unit loses a step?", units, number, Kind.UNIT)
+        question = OneOf(facts, number, union(units), "takes no part in this")
+        loser = yield Decision(side, "Which unit loses a step?", units, number, Kind.UNIT, about=question)
     t.p.steps[loser] -= 1
     if not t.p.steps[loser]:
         t.p.where[loser] = GONE
@@ -178,7 +285,10 @@ def _advance(facts: Facts, t: Table[FordPosition], battle: Battle) -> Play:
     able = [u for u in battle.attackers if p.where[u] != GONE]
     if not able:
         return
-    chosen = yield Decision(battle.side, "Advance into the empty hex?", [*able, STAY], "6.7", Kind.UNIT)
+    question = OneOf(facts, "6.7", union(able), "did not attack the hex")
+    options: list[Choice] = [*able, STAY]
+    prompt = "Advance into the empty hex?"
+    chosen = yield Decision(battle.side, prompt, options, "6.7", Kind.UNIT, about=question)
     if chosen != STAY:
         p.where[chosen] = battle.target
         t.say("6.7", f"{facts.units[chosen].name} advances.", spaces=(battle.target,), units=(chosen,))

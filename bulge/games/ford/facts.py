@@ -59,6 +59,8 @@ class Facts:
         self.of_side = {
             side: _run(number for number, row in enumerate(self.units) if row.side == side) for side in SIDES
         }
+        self.sets = {side: union(numbers) for side, numbers in self.of_side.items()}
+        """The units of each side, as a set."""
         self.chits = [row.shift for row in self.data.rows("chits.csv", ChitRow)]
         self.crt = self.data.results("combat.csv")
         self.data.overrides.complain_of_unused("ford")
@@ -83,6 +85,22 @@ class Facts:
 
     def side_units(self, p: FordPosition, side: str) -> list[int]:
         return [u for u in self.of_side[side] if p.where[u] != GONE]
+
+    def lost(self, p: FordPosition) -> int:
+        return union(unit for unit, at in enumerate(p.where) if at == GONE)
+
+    def units_in(self, p: FordPosition, hexes: int) -> int:
+        """The units that stand in these hexes, as a set."""
+        return union(unit for unit, at in enumerate(p.where) if at != GONE and hexes >> at & 1)
+
+    def stands(self, p: FordPosition, unit: int) -> str:
+        """Where a unit is, in words."""
+        return f"{self.units[unit].name} stands in {self.board.name(p.where[unit])}"
+
+    def who_is_in(self, p: FordPosition, hex_: int) -> str:
+        """The units of a hex as the subject of a sentence: `1st Red is`, `1st Red and 2nd Red are`."""
+        stack = self.stack(p, hex_)
+        return f"{' and '.join(self.units[unit].name for unit in stack)} {'are' if len(stack) > 1 else 'is'}"
 
     def occupied(self, p: FordPosition, side: str) -> int:
         of_side = self.of_side[side]

@@ -9,16 +9,14 @@ from importlib.resources import files
 from typing import Any, ClassVar
 
 from bulge.core.data import Overrides
-from bulge.core.decision import Choice, Decision, GameOver, Option, Play, Preview, Refusal, Result
+from bulge.core.decision import GameOver, Play, Result
 from bulge.core.game import Game, Scenario, Unit
-from bulge.core.look import Look, Reachable, Scene, Subject
-from bulge.core.movement import Reach
+from bulge.core.look import Look, Scene
 from bulge.core.rulebook import load_rulebook, rule
 from bulge.core.table import Table
 from bulge.games.ford import look
-from bulge.games.ford.combat import FIGHT, Battle, combat_step, preview
+from bulge.games.ford.combat import combat_step
 from bulge.games.ford.facts import BLUE, GONE, NO_CHIT, RED, SIDES, Facts, FordPosition, other
-from bulge.games.ford.look import points
 from bulge.games.ford.movement import movement_step
 
 LAST_TURN = 4
@@ -67,14 +65,13 @@ class Ford(Game[FordPosition]):
     # ------------------------------------------------------------------ the sequence of play (2.1)
 
     @rule("7.1")
-    def _support(self, t: Table[FordPosition], side: str, then: str) -> Play:
+    def _support(self, t: Table[FordPosition], side: str, then: str) -> str:
         seat = SIDES.index(side)
         if t.p.held[seat] == NO_CHIT and t.p.cup:
             chit = t.p.held[seat] = t.draw(t.p.cup)
             t.say("7.1", f"{side} draws a support chit.")
             t.say("7.1", f"Your chit counts {self.facts.chits[chit]}.", side=side)
         return then
-        yield  # a step is a generator, even where it asks nothing
 
     @rule("2.1")
     def _movement(self, t: Table[FordPosition], side: str, then: str) -> Play:
@@ -87,15 +84,14 @@ class Ford(Game[FordPosition]):
             raise GameOver(Result(BLUE, "Every Red unit is lost.", "1.1"))
         return then
 
-    def _turn_end(self, t: Table[FordPosition]) -> Play:
+    def _turn_end(self, t: Table[FordPosition]) -> str:
         if t.p.turn == LAST_TURN:
             held = bool(self.facts.occupied(t.p, BLUE) & self.facts.town)
             words = "Blue holds the town." if held else "Blue does not hold the town."
             raise GameOver(Result(BLUE if held else RED, words, "1.1"))
         t.p.turn += 1
-        t.say("2.1", f"Turn {t.p.turn} begins.")
+        t.say("2.1", f"Turn {t.p.turn} begins.", kind="turn")
         return "blue_support"
-        yield
 
     # ------------------------------------------------------------------ invariants and hidden things
 
@@ -130,12 +126,6 @@ class Ford(Game[FordPosition]):
 
     # ------------------------------------------------------------------ words
 
-    def option(self, t: Table[FordPosition], decision: Decision, choice: Choice) -> Option:
-        plain = super().option(t, decision, choice)
-        if isinstance(decision.about, Reach) and isinstance(choice, int):
-            return Option(plain.id, plain.words, plain.spaces, cost=points(decision.about.cost(choice)))
-        return plain
-
     def space_words(self, space: int) -> str:
         return self.facts.map.words(space)
 
@@ -154,49 +144,5 @@ class Ford(Game[FordPosition]):
     def scene(self, p: FordPosition, side: str | None) -> Scene:
         return look.scene(self.facts, p, side)
 
-    def reachable(self, t: Table[FordPosition], decision: Decision) -> Reachable | None:
-        return look.reachable(self.facts, decision)
-
-    def subject(self, t: Table[FordPosition], decision: Decision) -> Subject | None:
-        return look.subject(self.facts, t.p, decision)
-
     def supply_line(self, p: FordPosition, unit: int) -> tuple[str, ...]:
         return look.supply_line(self.facts, p, unit)
-
-    # ------------------------------------------------------------------ explaining
-
-    def preview(self, t: Table[FordPosition], decision: Decision, choice: Choice) -> Preview | None:
-        battle = decision.about
-        if not isinstance(battle, Battle):
-            return None
-        if isinstance(choice, int):
-            battle = Battle(battle.side, battle.target, [*battle.attackers, choice])
-        elif choice != FIGHT:
-            return None
-        return preview(self.facts, t.p, battle)
-
-    def why_not(self, t: Table[FordPosition], decision: Decision, asked: str) -> Refusal:
-        if isinstance(decision.about, Reach) and self.board.has(asked):
-            return self._why_not_go(t.p, decision.side, decision.about, self.board.at(asked))
-        unit = next((number for number, row in enumerate(self.units) if row.id == asked), None)
-        if unit is not None:
-            return self._why_not_unit(t.p, decision, unit)
-        return super().why_not(t, decision, asked)
-
-    def _why_not_go(self, p: FordPosition, side: str, range_: Reach, hex_: int) -> Refusal:
-        if range_.limits.blocked >> hex_ & 1:
-            if self.facts.occupied(p, other(side)) >> hex_ & 1:
-                return Refusal("4.4", "an enemy unit is there")
-            return Refusal("4.2", "two units are there already")
-        if range_.limits.stop & self.board.next_to(hex_) & range_.spaces:
-            return Refusal("3.2", "it lies too far, or behind an enemy zone in which the unit must stop")
-        return Refusal("4.1", f"it costs more than the {points(len(range_.levels) - 1)} points the unit has")
-
-    def _why_not_unit(self, p: FordPosition, decision: Decision, unit: int) -> Refusal:
-        if p.where[unit] == GONE:
-            return Refusal("6.4", "the unit is lost")
-        if self.units[unit].side != decision.side:
-            return Refusal(decision.rule, f"it belongs to {self.units[unit].side}")
-        if decision.rule == "4.5":
-            return Refusal("4.5", "it has moved already")
-        return Refusal("6.1", "it has attacked already, or is not next to the hex")

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from bulge.core.decision import Decision
 from bulge.core.look import (
     Chart,
     Face,
@@ -14,22 +13,17 @@ from bulge.core.look import (
     Mark,
     Overlay,
     Piece,
-    Reachable,
     Scene,
     Score,
     SideLook,
-    Subject,
     TurnLook,
     Waiting,
     results_chart,
 )
-from bulge.core.movement import Reach
 from bulge.core.rulebook import Rulebook, rule
-from bulge.core.spaces import members
 from bulge.core.supply import whole_line
 from bulge.games.drawn import hex_look
-from bulge.games.ford.combat import Battle
-from bulge.games.ford.facts import BLUE, GONE, NO_CHIT, POINT, RED, SIDES, Facts, FordPosition
+from bulge.games.ford.facts import BLUE, GONE, NO_CHIT, RED, SIDES, Facts, FordPosition
 from bulge.games.ground import side_words
 
 PHASES = (
@@ -150,29 +144,6 @@ def _lost(facts: Facts, p: FordPosition) -> tuple[Waiting, ...]:
     return (Waiting("lost", lost),) if lost else ()
 
 
-# ---------------------------------------------------------------------- questions
-
-
-def reachable(facts: Facts, decision: Decision) -> Reachable | None:
-    reach = decision.about
-    if not isinstance(reach, Reach):
-        return None
-    name = facts.board.name
-    costs = {name(hex_): points(cost) for cost, level in enumerate(reach.levels) for hex_ in members(level)}
-    paths = {name(hex_): tuple(name(step) for step in reach.path(hex_)) for hex_ in members(reach.spaces)}
-    return Reachable(costs, paths)
-
-
-def subject(facts: Facts, p: FordPosition, decision: Decision) -> Subject | None:
-    about, name = decision.about, facts.board.name
-    if isinstance(about, Battle):
-        return Subject((name(about.target),), tuple(facts.units[unit].id for unit in about.attackers))
-    if isinstance(about, Reach):
-        here = next(iter(members(about.start[0])))
-        return Subject((name(here),), tuple(facts.units[unit].id for unit in facts.stack(p, here)))
-    return None
-
-
 def supply_line(facts: Facts, p: FordPosition, unit: int) -> tuple[str, ...]:
     """Overland to the road, then along it to the own edge."""
     side, here = facts.units[unit].side, p.where[unit]
@@ -180,9 +151,3 @@ def supply_line(facts: Facts, p: FordPosition, unit: int) -> tuple[str, ...]:
         return ()
     line = whole_line(facts.supply(p, side), facts.road, facts.edge[side] & facts.road.hexes, here)
     return tuple(facts.board.name(hex_) for hex_ in line)
-
-
-def points(half_points: int) -> str:
-    """A cost in movement points, as a person writes it."""
-    whole, half = divmod(half_points, POINT)
-    return f"{whole}½" if half and whole else "½" if half else str(whole)

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from bulge.core.decision import DONE, Decision, Kind, Play
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from bulge.core.bars import Bar, open_to
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play
+from bulge.core.look import Reachable, Subject
 from bulge.core.movement import Limits, Reach, reach
+from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
@@ -27,16 +35,31 @@ def reach_of(facts: Facts, p: FordPosition, unit: int) -> Reach:
 
 def movement_step(facts: Facts, t: Table[FordPosition], side: str) -> Play:
     """Each unit may move once (4.5)."""
-    p = t.p
+    p, question = t.p, WhoMoves(facts)
     while True:
-        movable = [u for u in facts.side_units(p, side) if not p.moved >> u & 1]
-        unit = yield Decision(
-            side, "Move a unit, or end your movement", [*movable, DONE], "4.5", Kind.UNIT, top=True
-        )
+        movable = members(open_to(facts.sets[side], may_not_move(facts, p, side)))
+        prompt = "Move a unit, or end your movement"
+        unit = yield Decision(side, prompt, [*movable, DONE], "4.5", Kind.UNIT, top=True, about=question)
         if unit == DONE:
             p.moved = 0
             return
         yield from _move(facts, t, side, unit)
+
+
+@rule("4.5")
+def may_not_move(facts: Facts, p: FordPosition, side: str) -> Iterator[Bar]:
+    """Units that do not move now."""
+    yield Bar(facts.lost(p), "6.4", lambda unit: f"{facts.units[unit].name} is lost")
+    yield Bar(facts.sets[other(side)], "2.1", lambda unit: f"{facts.units[unit].name} belongs to {other(side)}")
+    yield Bar(p.moved, "4.5", lambda unit: f"{facts.units[unit].name} has moved already")
+
+
+@dataclass(frozen=True, slots=True)
+class WhoMoves(Question):
+    facts: Facts
+
+    def bars(self, t: Table[FordPosition], decision: Decision) -> Iterator[Bar]:
+        return may_not_move(self.facts, t.p, decision.side)
 
 
 def _move(facts: Facts, t: Table[FordPosition], side: str, unit: int) -> Play:
@@ -45,10 +68,46 @@ def _move(facts: Facts, t: Table[FordPosition], side: str, unit: int) -> Play:
     range_ = reach_of(facts, p, unit)
     goals = members(range_.spaces)
     prompt = f"Where does {facts.units[unit].name} go?"
-    there = yield Decision(side, prompt, goals, "4.1", Kind.SPACE, about=range_)
+    there = yield Decision(side, prompt, goals, "4.1", Kind.SPACE, about=WhereTo(facts, unit, range_))
     p.where[unit] = there
     p.moved |= 1 << unit
     if there != here and t.keeps_log:
         way = range_.path(there)
         route = " - ".join(facts.board.name(hex_) for hex_ in way)
-        t.say("4.1", f"{facts.units[unit].name} moves {route}.", spaces=tuple(way), units=(unit,))
+        t.say("4.1", f"{facts.units[unit].name} moves {route}.", spaces=tuple(way), units=(unit,), kind="move")
+
+
+@dataclass(frozen=True, slots=True)
+class WhereTo(Question):
+    """Where a unit goes."""
+
+    facts: Facts
+    unit: int
+    reach: Reach
+
+    def option(self, t: Table[FordPosition], decision: Decision, choice: Choice, plain: Option) -> Option:
+        return replace(plain, cost=points(self.reach.cost(choice))) if isinstance(choice, int) else plain
+
+    def bars(self, t: Table[FordPosition], decision: Decision) -> Iterator[Bar]:
+        facts, p, reach = self.facts, t.p, self.reach
+        yield Bar(facts.occupied(p, other(decision.side)), "4.4", lambda at: f"{facts.who_is_in(p, at)} there")
+        yield Bar(facts.full(p), "4.2", lambda at: f"{facts.who_is_in(p, at)} there already")
+        behind = facts.board.around(reach.limits.stop & reach.spaces) & ~reach.spaces
+        yield Bar(behind, "3.2", "it lies too far, or behind an enemy zone in which the unit must stop")
+        have = points(len(reach.levels) - 1)
+        yield Bar(~reach.spaces, "4.1", f"it costs more than the {have} points the unit has")
+
+    def reachable(self, t: Table[FordPosition], decision: Decision) -> Reachable:
+        name, reach = self.facts.board.name, self.reach
+        costs = {name(hex_): points(cost) for cost, level in enumerate(reach.levels) for hex_ in members(level)}
+        paths = {name(hex_): tuple(name(step) for step in reach.path(hex_)) for hex_ in members(reach.spaces)}
+        return Reachable(costs, paths)
+
+    def subject(self, t: Table[FordPosition], decision: Decision) -> Subject:
+        return Subject((self.facts.board.name(t.p.where[self.unit]),), (self.facts.units[self.unit].id,))
+
+
+def points(half_points: int) -> str:
+    """A cost in movement points, as a person writes it."""
+    whole, half = divmod(half_points, POINT)
+    return f"{whole}½" if half and whole else "½" if half else str(whole)

@@ -206,7 +206,9 @@ def end_of(turn: int, *, patton: int = 3, center_lost: bool = False) -> GameOver
     if center_lost:
         place(p, "I-901", "C")
     try:
-        next(bastogne().steps["turn_end"](Part(p).table))
+        step = bastogne().steps["turn_end"](Part(p).table)
+        assert not isinstance(step, str)
+        next(step)
     except GameOver as over:
         return over
     except StopIteration:

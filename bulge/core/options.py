@@ -1,0 +1,56 @@
+"""What may be chosen before a match begins: optional rules and other settings that a game declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from bulge.core.errors import BulgeError
+
+NO, YES = "no", "yes"
+
+
+class GameOption(msgspec.Struct, frozen=True, kw_only=True):
+    """Something that the players agree on before they set up."""
+
+    id: str
+    title: str
+    words: str
+    rule: str
+    values: tuple[tuple[str, str], ...] = ((NO, "without it"), (YES, "with it"))
+    """Each value with its words."""
+    default: str = NO
+    scenarios: tuple[str, ...] = ()
+    """Where it can be chosen; empty: in all of them."""
+
+    def offered_in(self, scenario: str) -> bool:
+        return not self.scenarios or scenario in self.scenarios
+
+
+def check_options(declared: Iterable[GameOption], scenario: str, given: Mapping[str, str]) -> None:
+    """Refuse an option that the scenario does not have, or a value that the option does not have."""
+    offered = {option.id: option for option in declared if option.offered_in(scenario)}
+    for id_, value in given.items():
+        if id_ not in offered:
+            known = f"it has: {', '.join(offered)}" if offered else "it has none"
+            raise BulgeError(f"scenario {scenario!r} has no option {id_!r}; {known}")
+        allowed = [name for name, _ in offered[id_].values]
+        if value not in allowed:
+            raise BulgeError(f"option {id_!r} cannot be {value!r}; it can be: {', '.join(allowed)}")
+
+
+def with_defaults(declared: Iterable[GameOption], scenario: str, given: Mapping[str, str]) -> dict[str, str]:
+    """Every option of the scenario with its value."""
+    return {option.id: given.get(option.id, option.default) for option in declared if option.offered_in(scenario)}
+
+
+def read_options(words: Iterable[str]) -> dict[str, str]:
+    """Options as typed: `fog=yes`."""
+    found = {}
+    for text in words:
+        id_, equals, value = text.partition("=")
+        if not equals or not id_ or not value:
+            raise BulgeError(f"an option is written NAME=VALUE, such as fog=yes, not {text!r}")
+        found[id_] = value
+    return found

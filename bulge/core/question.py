@@ -1,0 +1,60 @@
+"""What a decision is about, in a form that explains itself.
+
+A game writes a small class beside the rule that asks: its words for options, why something is not among them,
+what a choice would lead to, where the thing that moves can go. Nothing in a question is needed to go on with the
+game; all of it is made only when somebody wants to know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from bulge.core.bars import Bar
+from bulge.core.decision import Choice, Decision, Option, Preview, Refusal
+
+if TYPE_CHECKING:
+    from bulge.core.look import Reachable, Subject
+    from bulge.core.table import Table
+
+
+class Question:
+    """The base of every question: what can be said without knowing the game."""
+
+    __slots__ = ()
+
+    def option(self, t: Table[Any], decision: Decision, choice: Choice, plain: Option) -> Option:
+        """A choice in words. `plain` has what can always be said of it."""
+        return plain
+
+    def bars(self, t: Table[Any], decision: Decision) -> Iterable[Bar]:
+        """What shuts things of the decision's kind, most telling first: the list that its options came from."""
+        return ()
+
+    def why_not_word(self, t: Table[Any], decision: Decision, word: str) -> Refusal | None:
+        """Why a word that this question knows is not offered now."""
+        return None
+
+    def why_not(self, t: Table[Any], decision: Decision, asked: str) -> Refusal | None:
+        """Asked before all else: for what neither bars nor words can say."""
+        return None
+
+    def preview(self, t: Table[Any], decision: Decision, choice: Choice) -> Preview | None:
+        """What a choice would lead to, where that can be said."""
+        return None
+
+    def reachable(self, t: Table[Any], decision: Decision) -> Reachable | None:
+        """Everywhere that the thing which moves now can go; None where nothing is on its way."""
+        return None
+
+    def subject(self, t: Table[Any], decision: Decision) -> Subject | None:
+        """What the question points at, for a page that opens in the middle of it."""
+        return None
+
+    def way_to(self, t: Table[Any], decision: Decision, asked: str) -> list[Choice]:
+        """The choices, one after the other, that lead to something farther off (a hex beyond the next one)."""
+        return []
+
+
+PLAIN = Question()
+"""A question that needs no words of its own."""
