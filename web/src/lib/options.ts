@@ -47,6 +47,24 @@ const MOST_LETTERS = 30;
 const STRIKES = new Set(["attack", "fight"]);
 const ENDS = new Set(["stop", "done", "stay"]);
 
+/** What the foot of the rail offers: one act before the others, in one place. */
+export interface Acts {
+  primary: Option | null;
+  others: Option[];
+}
+
+/**
+ * The act that leads: what was pointed at and waits for its own click, the column that is shown, what strikes, what
+ * ends; else the last. Of columns only the one that is shown is an act; the others are looked at in their table.
+ */
+export function actsOf(offer: Offer, armed: Option | null, column: string | null, columns: readonly string[]): Acts {
+  if (armed) return { primary: armed, others: [] };
+  const buttons = offer.mine ? offer.buttons : [];
+  const plain = offer.plain.filter(({ id }) => columns.includes(id) ? id === column : buttons.some((button) => button.id === id));
+  const primary = plain.find(({ id }) => id === column) ?? plain.find(isStrike) ?? plain.find(isEnd) ?? plain.at(-1) ?? null;
+  return { primary, others: plain.filter((option) => option !== primary) };
+}
+
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -64,3 +64,8 @@ export const settings = new Settings();
 export function calmMotion(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
+
+/** Whether this is a device without a pointer that could hover. */
+export function byTouch(): boolean {
+  return matchMedia("(hover: none)").matches;
+}

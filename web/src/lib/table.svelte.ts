@@ -4,8 +4,9 @@ import { api } from "./api";
 import { Palette } from "./faces";
 import { Shapes } from "./geometry";
 import { Denied, Live } from "./live";
-import { Offer, capital, meaningOf, type Click } from "./options";
-import type { Board, Decision, Face, GameEvent, Hint, Look, Option, Piece, Preview, Reach, Refusal, Rule, SpaceLook, State, Trace } from "./protocol";
+import { Offer, actsOf, capital, isEnd, isStrike, meaningOf, type Acts, type Click } from "./options";
+import { chartOf } from "./results";
+import type { Board, Chart, Decision, Face, GameEvent, Hint, Look, Option, Piece, Preview, Reach, Refusal, Rule, SpaceLook, State, Trace } from "./protocol";
 import { settings } from "./settings.svelte";
 import { words } from "./words";
 
@@ -40,6 +41,10 @@ export class Table {
   reach: Reach | null = $state.raw(null);
   seen: Seen | null = $state.raw(null);
   whyNot: WhyNot | null = $state.raw(null);
+  /** What was pointed at and would roll: it waits for a click of its own. */
+  armed: Option | null = $state.raw(null);
+  /** The turn is about to end with things undone, which is asked about once. */
+  confirming = $state(false);
   hint: Hint | null = $state.raw(null);
   trace: Trace | null = $state.raw(null);
   /** The dice of the last change, for the tray. */
@@ -74,6 +79,11 @@ export class Table {
   /** Whether the page must show nothing until the next person has sat down. */
   readonly veiled: boolean = $derived(this.state.curtain && this.state.side !== null && this.state.side !== this.sitting);
 
+  /** The chart that has the column of the attack that is shown. */
+  readonly chart: Chart | null = $derived.by(() => chartOf(this.look.charts, this.seen?.preview ?? null));
+  /** What can be done, with what leads. */
+  readonly acts: Acts = $derived(actsOf(this.offer, this.armed, this.seen?.preview.column ?? null, this.chart?.columns ?? []));
+
   /** The places that are being attacked. */
   readonly targets: string[] = $derived(this.seen ? (this.about?.spaces ?? []).filter((space) => this.shapes.has(space)) : []);
 
@@ -92,8 +102,8 @@ export class Table {
     this.palette = new Palette(look.sides, look.faces);
     this.state = state;
     this.live = new Live(api.liveAddress(id, token), {
-      state: (next) => this.take(next),
-      online: (online) => (this.online = online),
+      state: (next) => this.hear(next),
+      online: (online) => this.lineIs(online),
     });
   }
 
@@ -121,7 +131,12 @@ export class Table {
 
   // ------------------------------------------------------------------ what the server says
 
-  private take(next: State): void {
+  private lineIs(online: boolean): void {
+    this.online = online;
+    if (online && this.complaint === words.offline) this.complaint = null;
+  }
+
+  private hear(next: State): void {
     const before = this.state;
     const events = [...before.events.slice(0, next.events_from), ...next.events];
     if (next.n > before.n) this.noteNews(before, events);
@@ -146,7 +161,8 @@ export class Table {
   }
 
   private forgetPointing(): void {
-    this.fanned = this.goal = this.reach = this.seen = this.whyNot = this.hint = this.trace = null;
+    this.fanned = this.goal = this.reach = this.seen = this.whyNot = this.hint = this.trace = this.armed = this.complaint = null;
+    this.confirming = false;
     if (this.picked && !this.pieces.has(this.picked)) this.picked = null;
   }
 
@@ -198,19 +214,61 @@ export class Table {
 
   // ------------------------------------------------------------------ what the reader does
 
-  private async act(type: string, fields: Record<string, string> = {}): Promise<void> {
+  /** Whether it was done; if not, the complaint says why. */
+  private async act(type: string, fields: Record<string, string> = {}): Promise<boolean> {
     this.complaint = null;
-    if (this.past) return;
+    if (this.past) return false;
     try {
       await this.live.ask<null>(type, this.state, fields);
+      return true;
     } catch (error) {
       if (error instanceof Denied) this.complaint = error.rule ? words.withRule(error.message, error.rule) : error.message;
       else throw error;
+      return false;
     }
   }
 
-  choose(id: string): Promise<void> {
+  choose(id: string): Promise<boolean> {
     return this.act("choose", { id });
+  }
+
+  // ------------------------------------------------------------------ the act at the foot
+
+  isColumn({ id }: Option): boolean {
+    return this.chart?.columns.includes(id) ?? false;
+  }
+
+  /** Whether choosing it rolls a die or shows what was hidden. */
+  rolls(option: Option): boolean {
+    return isStrike(option) || this.isColumn(option);
+  }
+
+  toneOf(option: Option): "roll" | "end" | "ink" {
+    return this.rolls(option) ? "roll" : isEnd(option) && this.offer.decision?.top ? "end" : "ink";
+  }
+
+  take(option: Option): void {
+    void this.choose(option.id);
+  }
+
+  /** Show what an option would bring, where that can be said. */
+  tryOption(option: Option): void {
+    if (!this.state.decision?.top && this.seen?.option !== option.id) void this.previewOf(option.id);
+  }
+
+  takePrimary(): void {
+    const { primary } = this.acts;
+    if (primary) this.take(primary);
+  }
+
+  /** What could still be done before what leads ends this. */
+  readonly undone: { words: string; places: string[] }[] = $derived.by(() => {
+    const places = this.offeredPlaces;
+    return places.length ? [{ words: words.stillOpen(places.length), places }] : [];
+  });
+
+  showAll(places: string[]): void {
+    this.focus = [...places];
   }
 
   async go(id: string): Promise<void> {
@@ -222,15 +280,26 @@ export class Table {
   async undo(): Promise<void> {
     const least = this.walked?.to === this.state.n ? this.walked.from : this.state.n - 1;
     this.walked = null;
-    while (this.state.undo && this.state.n > least && !this.complaint) await this.act("undo");
+    while (this.state.undo && this.state.n > least && (await this.act("undo")));
   }
 
-  redo(): Promise<void> {
-    return this.state.redo ? this.act("redo") : Promise.resolve();
+  async redo(): Promise<void> {
+    if (this.state.redo) await this.act("redo");
+  }
+
+  /** Give up what is open or half done: one thing at a time. */
+  cancel(): void {
+    const { decision, undo } = this.state;
+    if (this.whyNot || this.armed || this.fanned || this.hint || this.confirming) {
+      this.whyNot = this.armed = this.fanned = this.hint = null;
+      this.confirming = false;
+    }
+    else if (decision?.mine && !decision.top && undo) void this.undo();
+    else this.lookAt(null, null);
   }
 
   click(click: Click): void {
-    this.whyNot = null;
+    this.whyNot = this.armed = null;
     const side = this.campOf(this.state.decision?.side ?? null);
     const meaning = meaningOf(click, this.offer, this.reach, (unit) => this.faces.get(unit)?.side === side, (unit) => this.canDrop(unit));
     if (meaning.act !== "fan") this.fanned = null;
@@ -290,10 +359,11 @@ export class Table {
   async drop(unit: string): Promise<void> {
     const named = this.about?.units ?? [];
     const others = named.slice(named.indexOf(unit) + 1);
-    for (let count = 0; count < MOST_TAKEN_BACK && this.about?.units.includes(unit) && this.state.undo; count++) await this.act("undo");
+    for (let count = 0; count < MOST_TAKEN_BACK && this.about?.units.includes(unit) && this.state.undo; count++)
+      if (!(await this.act("undo"))) return;
     for (const other of others) {
       const option = this.offer.byUnit.get(other);
-      if (option && !this.complaint) await this.choose(option.id);
+      if (option && !(await this.choose(option.id))) return;
     }
   }
 
@@ -346,7 +416,7 @@ export class Table {
 
   private show(option: Option): void {
     const spaces = option.units.flatMap((unit) => this.pieces.get(unit)?.space ?? []);
-    this.focus = [...option.spaces, ...spaces];
+    this.focus = [...new Set([...option.spaces, ...spaces])];
     this.picked = option.units[0] ?? this.picked;
   }
 

@@ -39,6 +39,9 @@ export const words = {
   importHelp: "A journal that was exported here or saved by the command line.",
   exportFile: "Export",
   forget: "Remove",
+  forgetSure: "The link is lost with it.",
+  forgetYes: "Yes, remove",
+  forgetNo: "Keep it",
   forgetLabel: (title: string) => `Remove ${title} from this list`,
 
   // the top bar
@@ -54,6 +57,15 @@ export const words = {
   menu: "Menu",
   close: "Close",
 
+  // the foot, where one acts
+  foot: "What to do",
+  show: "show",
+  stillToDo: "Still to do, if you wish",
+  stillOpen: (places: number) => (places === 1 ? "One place can still be chosen" : `${places} places can still be chosen`),
+  sure: "This cannot be taken back.",
+  showPlaces: (places: number) => (places === 1 ? "Choose on the map: show where" : `Choose on the map: show the next of ${places}`),
+  chooseAbove: "Choose in the list above",
+
   // the prompt
   thinking: (side: string) => `${side} is thinking`,
   waiting: (side: string) => `${side} decides`,
@@ -66,7 +78,6 @@ export const words = {
   doHint: "Do it",
   tapAgain: (space: string, cost: string) => `To ${space}: ${cost}. Tap again to go.`,
   underlined: (mode: string) => `underlined: ${mode}`,
-  chooseBelow: "Choose in the panel",
   over: "The game is over",
 
   curtain: (side: string) => `Pass the screen to ${side}`,
@@ -90,7 +101,8 @@ export const words = {
     front: "Front line",
   } as Record<string, string>,
   whyNot: "Why not?",
-  whyNotHelp: "Right-click, press long or Alt-click anything to ask why it cannot be chosen.",
+  whyNotHelp: "Right-click anything to ask why it cannot be chosen.",
+  whyNotHelpByTouch: "Press long on anything to ask why it cannot be chosen.",
 
   // the panels
   panels: "Panels",
@@ -101,6 +113,7 @@ export const words = {
   choices: "Choices",
   nobody: "Point at a counter or a place",
   nobodyHelp: "Click what is ringed in gold to choose it.",
+  nobodyHelpByTouch: "Tap what is ringed in gold to choose it.",
   inSpace: (space: string) => `in ${space}`,
   beside: "Beside the map",
   empty: "Nobody here",
@@ -136,6 +149,7 @@ export const words = {
   chanceOf: (result: string, percent: number) => `${result}: ${percent} percent`,
   leaveOut: (unit: string) => `Leave out ${unit}`,
   withNext: (unit: string) => `with ${unit}`,
+  showColumn: (column: string) => `Show column ${column}`,
   rollOn: (column: string) => `Roll on column ${column}`,
   noAttack: "No attack is being made ready.",
   noAttackHelp: "In a combat phase, click an enemy hex and then the units that attack it.",

@@ -160,7 +160,7 @@ async function reload_in_combat(browser) {
   await choosing(page, () => page.locator('[data-option="attack"]').first().click());
   const { decision } = await stateOf(page);
   assert.match(decision.prompt, /column/);
-  await choosing(page, () => page.click(".fight .act .solid"));
+  await choosing(page, () => page.click(".foot .primary"));
   await page.waitForSelector(".tray svg");
   assert.deepEqual(page.troubles, []);
 }
