@@ -20,7 +20,13 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from bulge.core.errors import BadData
+from bulge.core.ranges import Column, columns_of
 from bulge.core.tables import ResultsTable, results_table
+
+MOST_TEXT = 100_000
+MOST_LINES = 5_000
+MOST_DOTS = 16
+"""An overrides file is no longer than this, and no line of it has more dots: deep keys take long to read."""
 
 SOURCES = ("rulebook", "errata", "history", "geography", "reconstructed", "ours", "override")
 
@@ -68,11 +74,20 @@ class Overrides:
 
     def __init__(self, text: str = "", name: str = "the overrides") -> None:
         self.text, self.name = text, name
+        self._keep_to_budget(text)
         try:
             self._tree: dict[str, Any] = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+        except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
             raise BadData(f"{name} is not proper TOML: {error}") from None
         self._used: set[tuple[str, str]] = set()
+
+    def _keep_to_budget(self, text: str) -> None:
+        lines = text.splitlines()
+        if len(text) > MOST_TEXT or len(lines) > MOST_LINES:
+            raise BadData(f"{self.name} is too long: {MOST_LINES} lines, {MOST_TEXT} characters at most")
+        for number, line in enumerate(lines, start=1):
+            if line.count(".") > MOST_DOTS:
+                raise BadData(f"{self.name} has more than {MOST_DOTS} dots in line {number}")
 
     @classmethod
     def read(cls, path: Path) -> Overrides:
@@ -118,10 +133,14 @@ class GameData:
         """Read `file` (CSV, or TOML with one section a row) as rows of this type."""
         name = file.rpartition(".")[0]
         raw = self._read_csv(file) if file.endswith(".csv") else self._read_toml(file)
+        printed = [self._row(file, row, fields) for fields in raw]
         changes = dict(self.overrides.table(self.game, name))
-        rows = [self._row(file, row, fields, changes.pop(str(fields.get("id")), None)) for fields in raw]
-        for id_ in changes:
-            raise BadData(f"{self.overrides.name}: {self.game}.{name} has no row {id_!r}")
+        columns = columns_of(row, printed) if changes else {}
+        rows = [
+            self._changed(file, fields, made, columns, changes.pop(made.id)) if made.id in changes else made
+            for fields, made in zip(raw, printed, strict=True)
+        ]
+        self._complain_of_unknown(name, changes)
         table = self.tables[name] = self._table(file, rows)
         return table
 
@@ -130,20 +149,32 @@ class GameData:
         reader = csv.DictReader(io.StringIO(self._text(file)))
         headings = [key for key in reader.fieldnames or () if key not in ("id", "source")]
         name = file.rpartition(".")[0]
+        raw = [
+            {
+                "id": fields.get("id"),
+                "source": fields.get("source") or "",
+                "results": {heading: fields[heading] or "" for heading in headings},
+            }
+            for fields in reader
+        ]
+        printed = [self._row(file, ResultRow, fields) for fields in raw]
         changes = dict(self.overrides.table(self.game, name))
+        columns = columns_of(ResultRow, printed) if changes else {}
         rows = []
-        for fields in reader:
-            change = changes.pop(str(fields.get("id")), None)
+        for fields, made in zip(raw, printed, strict=True):
+            change = changes.pop(made.id, None)
             for heading in change or ():
                 if heading not in headings:
                     raise BadData(f"{self.overrides.name}: {self.game}.{name} has no column {heading!r}")
-            results = {heading: fields[heading] or "" for heading in headings} | dict(change or {})
-            packed = {"id": fields.get("id"), "source": fields.get("source") or "", "results": results}
-            rows.append(self._row(file, ResultRow, packed, {} if change else None))
-        for id_ in changes:
-            raise BadData(f"{self.overrides.name}: {self.game}.{name} has no row {id_!r}")
+            results = {"results": made.results | dict(change or {})}
+            rows.append(self._changed(file, fields, made, columns, results) if change else made)
+        self._complain_of_unknown(name, changes)
         self.tables[name] = self._table(file, rows)
         return results_table(headings, [[row.results[heading] for heading in headings] for row in rows])
+
+    def _complain_of_unknown(self, table: str, left: Mapping[str, Any]) -> None:
+        for id_ in left:
+            raise BadData(f"{self.overrides.name}: {self.game}.{table} has no row {id_!r}")
 
     def _table(self, file: str, rows: list[R]) -> DataTable[R]:
         table = DataTable(file.rpartition(".")[0], rows)
@@ -151,15 +182,28 @@ class GameData:
             raise BadData(f"{file} of {self.game} gives one id to two rows")
         return table
 
-    def _row(self, file: str, row: type[R], fields: dict[str, Any], change: Mapping[str, Any] | None) -> R:
-        where = f"{file} of {self.game}, row {fields.get('id')!r}"
-        if change is not None:
-            where = f"{self.overrides.name}, {self.game}.{file.rpartition('.')[0]}.{fields.get('id')}"
-            if "id" in change:
-                raise BadData(f"{where}: the id of a row cannot be changed")
-            fields = fields | dict(change) | {"source": f"override: {self.overrides.name}"}
+    def _row(self, file: str, row: type[R], fields: dict[str, Any]) -> R:
+        return self._converted(f"{file} of {self.game}, row {fields.get('id')!r}", row, fields, strict=False)
+
+    def _changed(
+        self, file: str, fields: dict[str, Any], row: R, columns: Mapping[str, Column], change: Mapping[str, Any]
+    ) -> R:
+        """A row with an override laid over it, which keeps to the kinds and ranges of its columns."""
+        where = f"{self.overrides.name}, {self.game}.{file.rpartition('.')[0]}.{row.id}"
+        if "id" in change:
+            raise BadData(f"{where}: the id of a row cannot be changed")
+        fields = fields | dict(change) | {"source": f"override: {self.overrides.name}"}
+        made = self._converted(where, type(row), fields, strict=file.endswith(".toml"))
+        for name in change.keys() - {"source"}:
+            try:
+                columns[name].check(getattr(made, name), getattr(row, name))
+            except BadData as error:
+                raise BadData(f"{where}: {error}") from None
+        return made
+
+    def _converted(self, where: str, row: type[R], fields: dict[str, Any], *, strict: bool) -> R:
         try:
-            made = msgspec.convert(fields, row, strict=change is not None and file.endswith(".toml"))
+            made = msgspec.convert(fields, row, strict=strict)
         except msgspec.ValidationError as error:
             known = ", ".join(row.__struct_encode_fields__)
             raise BadData(f"{where}: {error} (fields: {known})") from None

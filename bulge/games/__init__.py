@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 from bulge.core.data import Overrides
-from bulge.core.errors import BulgeError
+from bulge.core.errors import BadData, BulgeError
 from bulge.core.game import Game
+from bulge.core.match import Match
 
 GAMES = ("the_bulge", "ardennes_offensive", "bastogne", "ford")
 """The games that can be played, in the order in which we show them."""
+TRIAL = "00" * 16
+"""The seed by which overrides are tried out: a game that cannot begin is refused when it is loaded."""
 
 
 def load_game(id_: str, overrides: Overrides | None = None) -> Game[Any]:
@@ -21,5 +25,15 @@ def load_game(id_: str, overrides: Overrides | None = None) -> Game[Any]:
         for named in overrides.games():
             if named not in GAMES:
                 raise BulgeError(f"{overrides.name}: there is no game {named!r}; there are: {', '.join(GAMES)}")
-    game: Game[Any] = import_module(f"bulge.games.{id_}").make(overrides)
+    make: Callable[[Overrides | None], Game[Any]] = import_module(f"bulge.games.{id_}").make
+    if overrides is None or not overrides.text:
+        return make(overrides)
+    try:
+        game = make(overrides)
+        for scenario in game.scenarios:
+            Match(game, scenario, seed=TRIAL)
+    except BulgeError:
+        raise
+    except Exception as error:  # what a stranger writes may be wrong in ways that nobody thought of
+        raise BadData(f"{overrides.name} does not fit the game: {type(error).__name__}: {error}") from None
     return game

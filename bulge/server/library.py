@@ -6,7 +6,6 @@ from collections import OrderedDict
 from typing import Any
 
 from bulge.core.data import Overrides
-from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.games import GAMES, load_game
 from bulge.server.errors import Unknown
@@ -38,11 +37,4 @@ class Library:
         return self._loaded[key]
 
     def _load(self, id_: str, overrides: str) -> Game[Any]:
-        if not overrides:
-            return load_game(id_)
-        try:
-            return load_game(id_, Overrides(overrides, "the overrides of this match"))
-        except BulgeError:
-            raise
-        except Exception as error:  # data of a stranger may be wrong in ways that nobody thought of
-            raise BulgeError(f"the overrides of this match do not fit the game: {error}") from None
+        return load_game(id_, Overrides(overrides, "the overrides of this match") if overrides else None)

@@ -132,8 +132,8 @@ def test_a_results_table_keeps_empty_cells(tmp_path: Path) -> None:
 
 
 def test_an_override_changes_one_result_and_says_so(tmp_path: Path) -> None:
-    table, data = load_results(tmp_path, CRT, '[toy.combat.1]\n">=3" = "D9"')
-    assert table.rows == (("", "DR", "D9"), ("A1", "", "DR"))
+    table, data = load_results(tmp_path, CRT, '[toy.combat.1]\n">=3" = "A1"')
+    assert table.rows == (("", "DR", "A1"), ("A1", "", "DR"))
     assert [row.source for row in data.tables["combat"]] == ["override: my.toml", "ours"]
 
 

@@ -10,6 +10,7 @@ from bulge.core.errors import BadData
 from bulge.core.hexes import Sides
 from bulge.core.mapfile import load_map
 from bulge.core.movement import StepCosts
+from bulge.core.ranges import Space, Words
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 
@@ -55,16 +56,16 @@ SECTION_WORDS = {
 
 
 class UnitRow(Row, frozen=True, kw_only=True):
-    short: str
-    name: str
+    short: Words
+    name: Words
     nation: Literal["german", "us", "french", "british"]
-    army: str = ""
+    army: Words = ""
     type: Literal["infantry", "parachute", "glider", "engineers", "armor", "armored_infantry", "cavalry"]
     size: Literal["II", "III", "X", "XX"]
     mechanized: bool
     strength: int
     movement: int
-    hex: str = ""
+    hex: Space = ""
     turn: int = 0
     section: Literal["", "E", "drop", "NE", "NW", "W", "WB", "SW", "SE"] = ""
     varied_turn: int = 0
@@ -81,15 +82,15 @@ class TerrainRow(Row, frozen=True, kw_only=True):
 
 
 class ExitRow(Row, frozen=True, kw_only=True):
-    edge: str
+    edge: Space
     section: Literal["NE", "NW", "W", "SW", "SE"]
-    leads_to: str
+    leads_to: Words
     points: int
 
 
 class ScenarioRow(Row, frozen=True, kw_only=True):
-    title: str
-    words: str
+    title: Words
+    words: Words
     allied_set_up: Literal["historical", "free"]
     allied_schedule: Literal["historical", "slowed"]
     german_set_up: Literal["historical", "free"]

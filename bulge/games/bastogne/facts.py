@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import Literal
+from typing import Annotated, Literal
 
 from bulge.core.data import GameData, Overrides, Row
 from bulge.core.errors import BadData
 from bulge.core.mapfile import load_space_map
+from bulge.core.ranges import FIXED, Space, Words
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
 
@@ -42,7 +43,7 @@ BOXES = (READY, INTERDICTION, TACTICAL, RESERVE, COUNTERBATTERY, CLOSE_SUPPORT)
 
 
 class USRow(Row, frozen=True, kw_only=True):
-    name: str
+    name: Words
     formation: Literal["101", "CCB", "CCR", "event"]
     type: str
     size: Literal["", "I", "II", "TF", "X", "XX"] = ""
@@ -52,12 +53,12 @@ class USRow(Row, frozen=True, kw_only=True):
     impact: int = 0
     edge: int = 0
     """What it adds to the tactical edge (17.3.1)."""
-    start: str = ""
+    start: Space = ""
     """Where our own plan of defence puts it; players may put it anywhere (28.1)."""
 
 
 class GermanRow(Row, frozen=True, kw_only=True):
-    name: str
+    name: Words
     formation: str
     type: str
     size: Literal["II", "III"]
@@ -68,18 +69,18 @@ class GermanRow(Row, frozen=True, kw_only=True):
 
 
 class EventRow(Row, frozen=True, kw_only=True):
-    name: str
+    name: Words
     chits: int
     disposition: Literal["return", "discard", "end_of_turn", "placed"]
 
 
 class FormationRow(Row, frozen=True, kw_only=True):
-    name: str
-    kind: Literal["division", "new", "corps"]
+    name: Words
+    kind: Annotated[Literal["division", "new", "corps"], FIXED]
 
 
 class WeatherRow(Row, frozen=True, kw_only=True):
-    name: str
+    name: Words
     supply_dice: int
     airstrike_dice: int
     movement: int

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib.resources import files
+from typing import Annotated
+
+from msgspec import Meta
 
 from bulge.core.data import GameData, Overrides, Row
 from bulge.core.mapfile import load_map
 from bulge.core.movement import StepCosts
 from bulge.core.position import Position
+from bulge.core.ranges import Space, Words
 from bulge.core.spaces import union
 from bulge.core.supply import Lines, supplied
 from bulge.core.zones import zone
@@ -22,15 +26,16 @@ NO_CHIT = -1
 
 
 class UnitRow(Row, frozen=True, kw_only=True):
-    name: str
+    name: Words
     side: str
     strength: int
     steps: int
-    hex: str
+    hex: Space
 
 
 class ChitRow(Row, frozen=True, kw_only=True):
-    shift: int
+    shift: Annotated[int, Meta(ge=-99_999, le=99_999)]
+    """Beyond the table it counts as the table's end (6.3)."""
 
 
 class FordPosition(Position, kw_only=True):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
+
+from msgspec import Meta
 
 from bulge.core.data import GameData, Overrides, Row
 from bulge.core.errors import BadData
 from bulge.core.mapfile import load_map
 from bulge.core.movement import StepCosts
+from bulge.core.ranges import Space, Words
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 
@@ -33,16 +36,16 @@ GONE, DUE = -1, -2
 
 
 class UnitRow(Row, frozen=True, kw_only=True):
-    name: str
+    name: Words
     nation: Literal["german", "us", "british"]
     type: Literal["panzer", "armor", "infantry", "paratroops", "artillery", "flak", "commando"]
     size: Literal["I", "[I]", "II", "[II]", "III", "X", "XX", "[XX]", "XXX"]
     mechanized: bool
     factor: int
-    steps: int
+    steps: Annotated[int, Meta(ge=0, le=2)]
     reduced: int = 0
-    hex: str = ""
-    turn: int = 0
+    hex: Space = ""
+    turn: Annotated[int, Meta(ge=0, le=LAST_TURN)] = 0
     edge: Literal["", "N", "E", "S", "W"] = ""
     special: Literal["", "ssp", "sses", "vdh", "flak", "vak", "cavalry", "on_the_ball"] = ""
 
@@ -87,6 +90,9 @@ class Facts:
     @rule("2.4", "2.5", "2.7", "2.9", "8.2")
     def _read_counters(self) -> None:
         rows = self.rows
+        for row in rows:
+            if not row.hex and not (row.turn and (row.edge or row.special in ("sses", "vdh"))):
+                raise BadData(f"unit {row.id} needs a hex, or a turn and an edge by which it comes")
         self.german_units = self._run("german")
         self.us_units = self._run("us")
         self.british_units = self._run("british")
