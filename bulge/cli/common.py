@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
@@ -23,6 +23,17 @@ class Settings:
     """What was said before the name of the sub-command."""
 
     overrides: Overrides | None = None
+
+
+Agreed = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        metavar="NAME=VALUE",
+        help="An option of the game; play shows them at its start.",
+    ),
+]
+"""Options of the game, as typed."""
 
 
 def settings_of(ctx: typer.Context) -> Settings:

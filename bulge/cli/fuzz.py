@@ -13,10 +13,11 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from bulge.cli.common import game_named, settings_of
+from bulge.cli.common import Agreed, game_named, settings_of
 from bulge.core.errors import BulgeError
 from bulge.core.fuzz import Played, plan_of, play_many, summary_of
 from bulge.core.journal import save
+from bulge.core.options import check_options, read_options
 from bulge.games import load_game
 
 MOST_FAILURES = 5
@@ -30,15 +31,19 @@ def fuzz(
     seed: Annotated[str, typer.Option(help="What dice and choices follow from; SEED:NUMBER for one game.")] = "1",
     jobs: Annotated[int, typer.Option(help="How many processes.", min=1)] = 1,
     scenario: Annotated[str | None, typer.Option(help="One scenario; otherwise all of them in turn.")] = None,
+    option: Agreed = None,
     thorough: Annotated[bool, typer.Option("--thorough", help="Costly probes after every choice too.")] = False,
     out: Annotated[Path, typer.Option(help="The folder for journals of failed games.")] = Path(),
 ) -> None:
     """Play random legal games to their end and probe every promise of the engine on the way."""
     overrides = settings_of(ctx).overrides
-    plan = plan_of(seed, scenario, thorough=thorough, overrides=overrides.text if overrides else "")
+    agreed = read_options(option) if option else None
+    plan = plan_of(
+        seed, scenario, thorough=thorough, overrides=overrides.text if overrides else "", options=agreed
+    )
     loaded = game_named(ctx, game)
-    if scenario is not None:
-        loaded.scenario(scenario)
+    for id_ in [scenario] if scenario is not None else loaded.scenarios:
+        check_options(loaded.options, loaded.scenario(id_).id, agreed or {})
     if out.exists() and not out.is_dir():
         raise BulgeError(f"{out} is not a folder")
     began = time.perf_counter()

@@ -11,8 +11,9 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from bulge.cli.common import game_named, settings_of
+from bulge.cli.common import Agreed, game_named, settings_of
 from bulge.core.errors import BulgeError
+from bulge.core.options import check_options, read_options
 from bulge.games import load_game
 from bulge.players.arena import Bout, Pairing, Score, play_bouts, score_of, seconds_a_turn
 from bulge.players.levels import PLAYERS, player_for
@@ -29,16 +30,18 @@ def match(
     jobs: Annotated[int, typer.Option(help="How many processes.", min=1)] = 2,
     seed: Annotated[str, typer.Option(help="What dice and players follow from.")] = "1",
     scenario: Annotated[str | None, typer.Option(help="Which scenario.")] = None,
+    option: Agreed = None,
 ) -> None:
     """Let two computer players meet, with both sides swapped on the same seeds."""
     loaded = game_named(ctx, game)
     if games % 2:
         raise BulgeError(f"--games wants an even number, since each seed is played twice, not {games}")
-    if scenario is not None:
-        loaded.scenario(scenario)
+    chosen = loaded.scenario(scenario or next(iter(loaded.scenarios)))
+    agreed = read_options(option or ())
+    check_options(loaded.options, chosen.id, agreed)
     for player in (a, b):
         player_for(player, loaded, loaded.players[0], seed)  # a misspelt name is refused before the first game
-    pairing = Pairing((a, b), seed, scenario)
+    pairing = Pairing((a, b), seed, scenario, agreed)
     run = play_bouts(partial(load_game, loaded.id, settings_of(ctx).overrides), pairing, games, jobs)
     with closing(run):
         bouts = list(_with_progress(run, games, f"{a} against {b}"))

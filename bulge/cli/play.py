@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bulge.cli.common import Wish, game_named, game_of_journal, settings_of, side_flag, sort_out
+from bulge.cli.common import Agreed, Wish, game_named, game_of_journal, settings_of, side_flag, sort_out
 from bulge.cli.saving import Keeper, check_target
 from bulge.cli.session import Seats, Session, ask, say
 from bulge.core import journal as journals
@@ -20,12 +20,13 @@ from bulge.core.chance import commitment, new_seed, seed_of
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.match import Match
+from bulge.core.options import read_options, with_defaults
 from bulge.games import GAMES
 from bulge.players.levels import LEVELS, player_for
 from bulge.players.levels import PLAYERS as COMPUTER_PLAYERS
 
 PLAYERS = ("human", *LEVELS, *(name for name in COMPUTER_PLAYERS if name not in LEVELS))
-OWN_OPTIONS = ("--scenario", "--seed", "--load", "--save", "--side", "--help")
+OWN_OPTIONS = ("--scenario", "--option", "--seed", "--load", "--save", "--side", "--help")
 
 
 def play(
@@ -41,6 +42,7 @@ def play(
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Where to save the game when it ends or you leave.")
     ] = None,
+    option: Agreed = None,
     side: Annotated[
         list[str] | None,
         typer.Option(metavar="SIDE=PLAYER", help=f"Who plays a side: {', '.join(PLAYERS)}. May be repeated."),
@@ -55,8 +57,8 @@ def play(
     name, wishes = sort_out([*([] if game is None else [game]), *ctx.args])
     wishes += [_wish(text) for text in side or []]
     if load is not None:
-        if scenario is not None or seed is not None:
-            raise BulgeError("a saved game has its own: with --load, leave out --scenario and --seed")
+        if scenario is not None or seed is not None or option:
+            raise BulgeError("a saved game has its own: with --load, leave out --scenario, --seed and --option")
         _run(_loaded(ctx, load, save, name, wishes))
         return
     chosen = game_named(ctx, name) if name is not None else _pick_game(ctx, wishes)
@@ -64,7 +66,8 @@ def play(
         return
     scenario = scenario or (None if name is not None else _pick_scenario(chosen))
     seats = _chosen_seats(chosen, wishes, scenario)
-    _run(_new(ctx, chosen, scenario, seed, save, seats))
+    match = Match(chosen, scenario, read_options(option or ()), seed=_seed(seed))
+    _run(_new(ctx, match, save, seats))
 
 
 # ---------------------------------------------------------------------- arguments
@@ -141,15 +144,7 @@ def _pick(question: str, lines: Sequence[str], names: Sequence[tuple[str, ...]])
 # ---------------------------------------------------------------------- matches
 
 
-def _new(
-    ctx: typer.Context,
-    game: Game[Any],
-    scenario: str | None,
-    seed: str | None,
-    save: Path | None,
-    seats: Mapping[str, str],
-) -> Session:
-    match = Match(game, scenario, seed=_seed(seed))
+def _new(ctx: typer.Context, match: Match[Any], save: Path | None, seats: Mapping[str, str]) -> Session:
     if save is not None:
         check_target(save, match)
     overrides = settings_of(ctx).overrides
@@ -201,6 +196,7 @@ def _introduction(match: Match[Any], seats: Mapping[str, str]) -> Iterator[str]:
     scenario = game.scenario(match.start.scenario)
     yield f"{game.title}. {game.words}"
     yield f"Scenario: {scenario.title}. {scenario.words}"
+    yield from _agreed(match)
     yield from (f"{side}: {player}" for side, player in seats.items())
     humans = [side for side, player in seats.items() if player == "human"]
     if len(humans) > 1 and game.view(match.position, humans[0]) != game.view(match.position, humans[1]):
@@ -209,6 +205,16 @@ def _introduction(match: Match[Any], seats: Mapping[str, str]) -> Iterator[str]:
     yield f"Commitment to the dice: {commitment(match.seed)}"
     if humans:
         yield "Type help for what you can type."
+
+
+def _agreed(match: Match[Any]) -> Iterator[str]:
+    """Every option of the scenario with its value, and the rest of what it could be."""
+    game, start = match.game, match.start
+    values = with_defaults(game.options, start.scenario, start.options)
+    for option in game.options:
+        if option.id in values:
+            others = ", ".join(value for value, _ in option.values if value != values[option.id])
+            yield f"Option {option.id}={values[option.id]} (or {others}): {option.title}. {option.words}"
 
 
 # ---------------------------------------------------------------------- running

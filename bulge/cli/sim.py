@@ -20,9 +20,10 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from bulge.cli.common import Wish, game_named, settings_of, side_flag, sort_out
+from bulge.cli.common import Agreed, Wish, game_named, settings_of, side_flag, sort_out
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
+from bulge.core.options import read_options
 from bulge.lab.plan import Played, deciders, plan_of
 from bulge.lab.run import Executor, Processes, carry_out, here
 from bulge.lab.store import Folder, rows_of
@@ -32,7 +33,7 @@ from bulge.players.levels import PLAYERS
 USUAL_PLAYER = "greedy"
 ALL = "all"
 RAY, RAY_HERE = "--ray", "local"
-OWN_OPTIONS = ("--scenario", "--games", "--jobs", "--seed", "--out", "--journals", "--ray", "--help")
+OWN_OPTIONS = ("--scenario", "--option", "--games", "--jobs", "--seed", "--out", "--journals", "--ray", "--help")
 LINES = 10
 """Where nobody looks at a bar, so many lines say how far a run has come."""
 
@@ -47,6 +48,7 @@ def sim(
         list[str] | None,
         typer.Option(metavar="NAME", help="A scenario, or `all`. May be repeated; each gets all its games."),
     ] = None,
+    option: Agreed = None,
     games: Annotated[int, typer.Option(help="How many games of each scenario.", min=1)] = 100,
     jobs: Annotated[
         int | None, typer.Option(help="How many processes; as many as there are cores.", min=1)
@@ -73,6 +75,7 @@ def sim(
         games=games,
         scenarios=scenarios,
         seed=seed,
+        options=read_options(option or ()),
         journals=journals,
         overrides=overrides.text if overrides else "",
     )

@@ -288,6 +288,6 @@ def not_among(decision: Decision) -> str:
     return f"it is not among the {len(decision.options)} options now"
 
 
-def not_your_turn(decision: Decision) -> str:
+def not_your_turn(to_play: str) -> str:
     """What somebody is told who would choose for another side."""
-    return f"it is {decision.side} who decides now"
+    return f"it is {to_play} who decides now"

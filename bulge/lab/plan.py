@@ -17,6 +17,7 @@ from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.journal import Journal, journal_of
 from bulge.core.match import Match
+from bulge.core.options import check_options
 from bulge.games import load_game
 from bulge.lab.record import Recorder, Row
 from bulge.players.levels import player_for
@@ -38,6 +39,7 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: str = "1"
     journals: bool = False
     overrides: str = ""
+    options: dict[str, str] = {}
     made_by: str = ""
     """A hash of the rules, the data and the players."""
     format: str = FORMAT
@@ -67,13 +69,14 @@ def plan_of(
     games: int,
     scenarios: tuple[str, ...] = (),
     seed: str = "1",
+    options: Mapping[str, str] | None = None,
     journals: bool = False,
     overrides: str = "",
 ) -> Plan:
     """A plan, with every name in it checked before the first game is played."""
     chosen = scenarios or (next(iter(game.scenarios)),)
     for scenario in chosen:
-        game.scenario(scenario)
+        check_options(game.options, game.scenario(scenario).id, options or {})
     if len(set(chosen)) != len(chosen):
         raise BulgeError(f"a scenario is named twice: {', '.join(chosen)}")
     if games < 1:
@@ -82,7 +85,8 @@ def plan_of(
         player_for(level, game, side, seed)
     if missing := [side for side in deciders(game, chosen) if side not in players]:
         raise BulgeError(f"nobody plays {', '.join(missing)}")
-    return Plan(game.id, chosen, dict(players), games, seed, journals, overrides, made_by(game.id))
+    agreed = dict(options or {})
+    return Plan(game.id, chosen, dict(players), games, seed, journals, overrides, agreed, made_by(game.id))
 
 
 def deciders(game: Game[Any], scenarios: Iterable[str]) -> tuple[str, ...]:
@@ -144,8 +148,9 @@ class Laboratory:
 
     def _play(self, label: str, scenario: str) -> Match[Any]:
         game = self._game
-        self._recorder.begin(scenario, {})
-        match = Match(game, scenario, seed=seed_of(label))
+        options = self.plan.options
+        self._recorder.begin(scenario, options)
+        match = Match(game, scenario, options, seed=seed_of(label))
         players = {
             side: player_for(level, game, side, label, by_the_clock=False)
             for side, level in self.plan.players.items()

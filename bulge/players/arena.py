@@ -37,13 +37,14 @@ class Pairing(msgspec.Struct, frozen=True):
     players: tuple[str, str]
     seed: str = "1"
     scenario: str | None = None
+    options: dict[str, str] = {}
 
 
 def play_bout(game: Game[Any], pairing: Pairing, number: int) -> Bout:
     """One game. Games 0 and 1 have the same dice, with sides swapped; so do 2 and 3, and so on."""
     first = number % 2
     label = f"{pairing.seed}:{number // 2}"
-    match = Match(game, pairing.scenario, seed=seed_of(label), keep_log=False)
+    match = Match(game, pairing.scenario, pairing.options, seed=seed_of(label), keep_log=False)
     if len(game.players) != 2:
         raise BulgeError(f"{game.title} is for one player: there is nobody to swap sides with")
     sitting = {side: first ^ place for place, side in enumerate(game.players)}

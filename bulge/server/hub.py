@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 from bulge.core.errors import BulgeError
+from bulge.core.game import not_your_turn
 from bulge.core.match import Match
 from bulge.server.computer import Thinkers, levels_of
 from bulge.server.errors import Stale, Unknown, WrongToken
@@ -189,7 +190,7 @@ class Hub:
             if play.to_play is None:
                 raise BulgeError("the game is over; there is nothing left to choose")
             if not seat.controls(play.to_play):
-                raise BulgeError(f"it is {play.to_play} who decides now")
+                raise BulgeError(not_your_turn(play.to_play))
 
         await self._change(live, deed, allowed)
         self._set_going(live)

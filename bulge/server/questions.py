@@ -6,6 +6,7 @@ import secrets
 from typing import Any
 
 from bulge.core.errors import BulgeError
+from bulge.core.game import not_your_turn
 from bulge.server.hub import Hub, Live, check_fresh
 from bulge.server.play import Play
 from bulge.server.requests import Hint, PreviewOf, Question, Reach, Trace, Why
@@ -20,7 +21,7 @@ async def answer(hub: Hub, live: Live, seat: Seat, question: Question) -> Any:
         if isinstance(question, Trace):
             return _trace(play, seat, question.unit)
         if not seat.controls(play.to_play):
-            raise BulgeError(f"it is {play.to_play} who decides now" if play.to_play else "the game is over")
+            raise BulgeError(not_your_turn(play.to_play) if play.to_play else "the game is over")
         match question:
             case Why():
                 return _why(play, question.about)

@@ -12,6 +12,7 @@ from litestar.params import PathParameter, QueryParameter
 
 from bulge.core.game import Scenario
 from bulge.core.look import Look
+from bulge.core.options import GameOption
 from bulge.server.computer import levels_of, usual_level
 from bulge.server.draw import SHRUNK, TILE, tile_name
 from bulge.server.drawings import Drawings
@@ -28,6 +29,7 @@ class GameInfo(msgspec.Struct, frozen=True):
     sides: tuple[str, ...]
     players: tuple[str, ...]
     scenarios: tuple[Scenario, ...]
+    options: tuple[GameOption, ...]
     levels: tuple[str, ...]
     usual_level: str
 
@@ -66,6 +68,7 @@ def games(library: NamedDependency[Library]) -> list[GameInfo]:
             sides=game.sides,
             players=game.players,
             scenarios=tuple(game.scenarios.values()),
+            options=tuple(game.options),
             levels=levels_of(game),
             usual_level=usual_level(game),
         )

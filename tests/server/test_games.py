@@ -20,7 +20,17 @@ def test_games_are_listed_with_all_that_a_lobby_needs(client: Client) -> None:
     games = client.get("/api/games").json()
     assert [game["id"] for game in games] == list(GAMES)
     for game in games:
-        assert set(game) == {"id", "title", "words", "sides", "players", "scenarios", "levels", "usual_level"}
+        assert set(game) == {
+            "id",
+            "title",
+            "words",
+            "sides",
+            "players",
+            "scenarios",
+            "options",
+            "levels",
+            "usual_level",
+        }
         assert game["levels"][0] == "random"
         assert game["usual_level"] in game["levels"]
         assert game["scenarios"]
