@@ -99,7 +99,7 @@ def sides_on(draw: st.DrawFn, board: HexBoard) -> Sides:
 def all_side_names(board: HexBoard) -> list[str]:
     return sorted(
         f"{one}/{other}"
-        for one in board.names_of(board.all)
+        for one in board.names_of(board.hexes)
         for other in plain_neighbours(board.grid.numbering, one)
         if one < other and board.has(other)
     )

@@ -190,7 +190,9 @@ class LargeBoard:
         self.homes = [union(self._at(line, place) for line in ends) for place in (1, PLACES)]
 
     def _road(self, from_: int, to: int) -> list[str]:
-        return [self.board.side_name(*pair) for pair in pairwise(self.board.line(from_, to))]
+        return [
+            self.board.side_name(self.board.side_number(*pair)) for pair in pairwise(self.board.line(from_, to))
+        ]
 
     def _river(self, place: int, rng: random.Random) -> Sides:
         """The border of all that lies east of a line that wanders about this place."""

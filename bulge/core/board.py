@@ -66,7 +66,7 @@ class NamedSpaces:
         """The number of a hexside, such as `2020/2119`; None where the board has no such side."""
         return None
 
-    def side_of(self, number: int) -> str:
+    def side_name(self, side: int) -> str:
         """The name of a hexside."""
         raise UnknownSpace("this board has no hexsides")
 

@@ -124,7 +124,7 @@ class Game(Generic[P]):
             case Kind.CARD:
                 return self.cards[number].id
             case Kind.SIDE:
-                return self.board.side_of(number)
+                return self.board.side_name(number)
         return str(number)
 
     def option(self, t: Table[P], decision: Decision, choice: Choice) -> Option:

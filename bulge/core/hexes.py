@@ -13,7 +13,7 @@ from math import sqrt
 
 from bulge.core.board import NamedSpaces
 from bulge.core.errors import UnknownSpace
-from bulge.core.spaces import members
+from bulge.core.spaces import members, union
 
 SLANTED_STEPS = ((-1, -1), (0, -1), (1, 0), (1, 1), (0, 1), (-1, 0))
 """The six neighbours in slanted co-ordinates (line, place), clockwise; the opposite of d is (d + 3) % 6."""
@@ -122,11 +122,15 @@ def rectangle(lines: int, places: int, prefix: str = "") -> list[str]:
 
 
 class HexBoard(NamedSpaces):
-    """The hexes of a map, of any outline. Sets of hexes are ints; the neighbours of a set are six shifts."""
+    """The hexes of a map, of any outline, and the boxes beside them.
+
+    Sets of spaces are ints; the neighbours of a set of hexes are six shifts. A box (a holding box, a dead pile, a
+    display) has no neighbours; no step and no hexside ever leads into one.
+    """
 
     noun = "hex"
 
-    def __init__(self, grid: Grid, names: Iterable[str]) -> None:
+    def __init__(self, grid: Grid, names: Iterable[str], boxes: Iterable[str] = ()) -> None:
         super().__init__()
         self.grid = grid
         slanted = {name: grid.slanted(name) for name in names}
@@ -142,9 +146,27 @@ class HexBoard(NamedSpaces):
         if len(self._names) != len(self._spaces):
             raise UnknownSpace("two names stand for one hex of this map")
         self._slanted = {self._spaces[name]: place for name, place in slanted.items()}
-        self.all = sum(1 << space for space in self._names)
+        self.hexes = union(self._names)
         self.shifts = tuple(line * stride + place for line, place in SLANTED_STEPS)
         self._stride = stride
+        self.boxes = self._lay_out(boxes)
+        self.all = self.hexes | self.boxes
+        """The hexes and the boxes."""
+
+    def _lay_out(self, boxes: Iterable[str]) -> int:
+        """Give the boxes numbers above those of the hexes, so that no shift leads from a space into a box or out
+        of one: then whatever shifts sets about need not know that there are boxes."""
+        numbers: list[int] = []
+        number = self.hexes.bit_length() + self._stride + 1
+        for name in boxes:
+            if name in self._spaces:
+                raise UnknownSpace(f"two spaces of this board are called {name!r}")
+            while any(number - earlier in self.shifts for earlier in numbers):
+                number += 1
+            self._spaces[name], self._names[number] = number, name
+            numbers.append(number)
+            number += 1
+        return union(numbers)
 
     @property
     def directions(self) -> tuple[str, ...]:
@@ -152,17 +174,17 @@ class HexBoard(NamedSpaces):
 
     def around(self, spaces: int) -> int:
         s, w = spaces, self._stride
-        return (s << 1 | s >> 1 | s << w | s >> w | s << w + 1 | s >> w + 1) & self.all
+        return (s << 1 | s >> 1 | s << w | s >> w | s << w + 1 | s >> w + 1) & self.hexes
 
     def step(self, spaces: int, direction: int) -> int:
         """The set moved one hex in a direction; what would leave the board is dropped."""
         shift = self.shifts[direction]
-        return (spaces << shift if shift > 0 else spaces >> -shift) & self.all
+        return (spaces << shift if shift > 0 else spaces >> -shift) & self.hexes
 
     def neighbour(self, hex_: int, direction: int) -> int:
         """The neighbour in a direction, or -1 beyond the map's edge."""
         other = hex_ + self.shifts[direction]
-        return other if other >= 0 and self.all >> other & 1 else -1
+        return other if other >= 0 and self.hexes >> other & 1 else -1
 
     def direction(self, from_: int, to: int) -> int:
         """The direction of a neighbour."""
@@ -172,8 +194,11 @@ class HexBoard(NamedSpaces):
             raise UnknownSpace(f"{self.name(from_)} and {self.name(to)} are not adjacent") from None
 
     def distance(self, one: int, other: int) -> int:
-        """Hexes as the crow flies, whatever the outline of the board."""
-        return slanted_distance(self._slanted[one], self._slanted[other])
+        """Hexes as the crow flies, whatever the outline of the board; steps along links, if one is a box."""
+        try:
+            return slanted_distance(self._slanted[one], self._slanted[other])
+        except KeyError:
+            return super().distance(one, other)
 
     def plane(self, hex_: int) -> tuple[float, float]:
         """A hex's centre, in hex widths east and north."""
@@ -205,8 +230,34 @@ class HexBoard(NamedSpaces):
             raise UnknownSpace(f"{one} and {other} are not adjacent, so {name!r} is no hexside")
         return here, there
 
-    def side_name(self, one: int, other: int) -> str:
-        return "/".join(sorted((self.name(one), self.name(other))))
+    # A hexside as a number, to be chosen and kept in positions: one of its hexes, and which side of that.
+
+    def side_number(self, one: int, other: int) -> int:
+        """The hexside between two neighbours, whichever comes first."""
+        direction = self.direction(one, other)
+        return one * 3 + direction if direction < 3 else other * 3 + direction - 3
+
+    def side_at(self, name: str) -> int:
+        """The hexside of that name, `2020/2119` or `2119/2020`."""
+        return self.side_number(*self.side(name))
+
+    def side_named(self, name: str) -> int | None:
+        try:
+            return self.side_at(name)
+        except UnknownSpace:
+            return None
+
+    def side_hexes(self, side: int) -> tuple[int, int]:
+        """The two hexes of a hexside."""
+        here, direction = divmod(side, 3)
+        there = self.neighbour(here, direction)
+        if here < 0 or there < 0 or not self.hexes >> here & 1:
+            raise UnknownSpace(f"there is no hexside number {side} on this board")
+        return here, there
+
+    def side_name(self, side: int) -> str:
+        """A hexside as maps and journals write it: its two hexes, the lower name first."""
+        return "/".join(sorted(self.name(hex_) for hex_ in self.side_hexes(side)))
 
     def sides(self, names: Iterable[str] = ()) -> Sides:
         """The hexsides of these names, as masks."""
@@ -221,11 +272,11 @@ class HexBoard(NamedSpaces):
     def sides_of(self, spaces: int) -> Sides:
         """All hexsides of these hexes, except those at the board's edge, which lead nowhere."""
         back = [(d + 3) % 6 for d in range(6)]
-        return Sides(self, [spaces & self.step(self.all, d) | self.step(spaces, d) for d in back])
+        return Sides(self, [spaces & self.step(self.hexes, d) | self.step(spaces, d) for d in back])
 
     def border(self, spaces: int) -> Sides:
         """The hexsides between these hexes and the rest of the board."""
-        outside = self.all & ~spaces
+        outside = self.hexes & ~spaces
         return Sides(
             self,
             [
@@ -233,6 +284,26 @@ class HexBoard(NamedSpaces):
                 for d in range(6)
             ],
         )
+
+
+class LinkedHexBoard(HexBoard):
+    """A board on which some boxes lie next to hexes or to each other, as these links say."""
+
+    def __init__(
+        self, grid: Grid, names: Iterable[str], boxes: Iterable[str], links: Iterable[tuple[str, str]]
+    ) -> None:
+        super().__init__(grid, names, boxes)
+        self._links: dict[int, int] = {}
+        for one, other in links:
+            for from_, to in ((self.at(one), self.at(other)), (self.at(other), self.at(one))):
+                self._links[from_] = self._links.get(from_, 0) | 1 << to
+        self._linked = union(self._links)
+
+    def around(self, spaces: int) -> int:
+        near = super().around(spaces)
+        for space in members(spaces & self._linked):
+            near |= self._links[space]
+        return near
 
 
 def _round_slanted(line: float, place: float) -> tuple[int, int]:
@@ -300,7 +371,15 @@ class Sides:
         return through ^ left
 
     def names(self) -> list[str]:
-        return sorted({self.board.side_name(one, other) for one, other in self})
+        return sorted(self.board.side_name(side) for side in members(self.numbers))
+
+    @property
+    def numbers(self) -> int:
+        """These sides by number, as a set."""
+        out = 0
+        for one, other in self:
+            out |= 1 << self.board.side_number(one, other)
+        return out
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
         """Each side once, as its two hexes."""

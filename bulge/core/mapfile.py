@@ -11,7 +11,7 @@ from typing import Any
 
 from bulge.core.board import GraphBoard
 from bulge.core.errors import BadData
-from bulge.core.hexes import NUMBERINGS, Grid, HexBoard, Sheet, Sides
+from bulge.core.hexes import NUMBERINGS, Grid, HexBoard, LinkedHexBoard, Sheet, Sides
 
 FORMAT = 1
 
@@ -26,7 +26,17 @@ class HexMap:
     def board(self) -> HexBoard:
         grid = self.raw["grid"]
         sheets = tuple(Sheet(**sheet) for sheet in grid.get("sheets", [{}]))
-        return HexBoard(Grid(NUMBERINGS[grid["numbering"]], sheets), self.raw["hexes"])
+        numbered, hexes = Grid(NUMBERINGS[grid["numbering"]], sheets), self.raw["hexes"]
+        links = [(name, other) for name, box in self.boxes.items() for other in box.get("links", ())]
+        if links:
+            return LinkedHexBoard(numbered, hexes, self.boxes, links)
+        return HexBoard(numbered, hexes, self.boxes)
+
+    @property
+    def boxes(self) -> dict[str, Any]:
+        """The boxes beside the hexes, in the file's order: where each is drawn, and what it is linked with."""
+        found: dict[str, Any] = self.raw.get("boxes", {})
+        return found
 
     def hexes(self, key: str, *values: object) -> int:
         """The hexes that have a feature, or one of these values of it."""

@@ -52,7 +52,7 @@ class StepCosts:
 
     def _begin(self, board: HexBoard) -> None:
         self.board = board
-        self.all = board.all
+        self.all = board.hexes
         self._from: dict[int, list[tuple[int, int]]] = {}
         self._onward_from_one: dict[int, Costed] = {}
         """What `onward` finds from a set of one hex, kept once asked for: small fronts are mostly one hex."""
@@ -87,7 +87,7 @@ class StepCosts:
     @classmethod
     def by_terrain(cls, board: HexBoard, costs: Mapping[int, int]) -> StepCosts:
         """From a set of hexes for each cost. Hexes in none of them cannot be entered."""
-        on_board = {cost: into & board.all for cost, into in costs.items()}
+        on_board = {cost: into & board.hexes for cost, into in costs.items()}
         return cls(board, [on_board for _ in range(6)])
 
     def add(self, sides: Sides, extra: int) -> StepCosts:
@@ -103,7 +103,7 @@ class StepCosts:
         return StepCosts(
             self.board,
             [
-                _merge([*_outside(classes, roads.entering(d)), (cost, roads.entering(d) & self.board.all)])
+                _merge([*_outside(classes, roads.entering(d)), (cost, roads.entering(d) & self.board.hexes)])
                 for d, classes in enumerate(self.by_direction)
             ],
         )

@@ -38,5 +38,5 @@ def bent_between(board: HexBoard, exerting: int) -> Sides:
         left, right = (direction - 1) % 6, (direction + 1) % 6
         # A hex whose side in `direction` is held has one exerter to the left and one to the right of that side.
         near = board.step(exerting, (left + 3) % 6) & board.step(exerting, (right + 3) % 6)
-        masks[direction] |= near & board.step(board.all, (direction + 3) % 6)
+        masks[direction] |= near & board.step(board.hexes, (direction + 3) % 6)
     return Sides(board, masks)

@@ -49,6 +49,10 @@ def hex_look(
         spaces=tuple(
             SpaceLook(name, x, y, game_map.places.get(board.at(name), ""), words(name))
             for name, (x, y) in centres(drawn).items()
+        )
+        + tuple(
+            SpaceLook(name, x, y, name, game_map.boxes[name].get("words", ""), "box", width, height)
+            for name, (x, y, width, height) in drawn.get("boxes", {}).items()
         ),
         hex_width=float(drawn["hex"]),
         pointy=bool(drawn["pointed"]),

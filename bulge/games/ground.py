@@ -11,7 +11,7 @@ def side_words(game_map: HexMap, name: str) -> list[str]:
     roads, rivers = [], []
     for near in board.neighbours(board.at(name)):
         other = board.name(near)
-        features = sides.get(board.side_name(board.at(name), near), {})
+        features = sides.get(board.side_name(board.side_number(board.at(name), near)), {})
         if features.get("road"):
             roads.append(other)
         if features.get("river"):

@@ -63,6 +63,8 @@ def _document(draft: Draft) -> dict[str, Any]:
     }
     if "turns" in recipe.data:
         document["turns"] = recipe.data["turns"]
+    if boxes := recipe.tables("box"):
+        document["boxes"] = {box["name"]: {key: box[key] for key in box if key != "name"} for box in boxes}
     document["areas"] = find_areas(draft, facts, document)
     draw_front(draft, document)
     return document

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-_BY_LINE = ("hexes", "sides", "edges", "areas", "spaces", "links")
+_BY_LINE = ("hexes", "sides", "edges", "areas", "boxes", "spaces", "links")
 _ORDER = ("format", "game", "title", "grid", "projection", *_BY_LINE)
 
 

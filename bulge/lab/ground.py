@@ -32,7 +32,7 @@ class Ground:
         """East and north. A box beside the map lies nowhere, and is left out."""
         if isinstance(self.board, HexBoard):
             across = float(self.map["projection"]["km_per_hex"]) if "projection" in self.map else 1.0
-            planes = {space: self.board.plane(space) for space in members(self.board.all)}
+            planes = {space: self.board.plane(space) for space in members(self.board.hexes)}
             return {space: (x * across, y * across) for space, (x, y) in planes.items()}
         return {
             self.board.at(name): (float(space["km"][0]), float(space["km"][1]))

@@ -148,22 +148,33 @@ class Planes:
 
 
 def _cells(game: Game[Any]) -> dict[int, Cell]:
-    """Row and column of each space, north up and west to the left; a board without hexes is one row."""
+    """Row and column of each space, north up and west to the left; boxes in rows below the hexes.
+
+    A board without hexes is one row.
+    """
     board = game.board
     if not isinstance(board, HexBoard):
         return {space: (0, at) for at, space in enumerate(members(board.all))}
-    parsed = {space: board.grid.parse(board.name(space)) for space in members(board.all)}
+    parsed = {space: board.grid.parse(board.name(space)) for space in members(board.hexes)}
     if board.grid.numbering is COLUMNS_FROM_EAST:
         parsed = {space: (-place, line) for space, (line, place) in parsed.items()}
     north, west = min(row for row, _ in parsed.values()), max(column for _, column in parsed.values())
-    return {space: (row - north, west - column) for space, (row, column) in parsed.items()}
+    cells = {space: (row - north, west - column) for space, (row, column) in parsed.items()}
+    rows, columns = (1 + max(cell[axis] for cell in cells.values()) for axis in (0, 1))
+    for number, box in enumerate(members(board.boxes)):
+        cells[box] = (rows + number // columns, number % columns)
+    return cells
 
 
 def _flat_drawing(game: Game[Any], cells: dict[int, Cell], height: int, width: int) -> dict[str, Any]:
     """A stand-in for the drawn map: a game's look needs to know where spaces lie, and drawing takes seconds."""
-    places = {game.board.name(space): [float(column), float(row)] for space, (row, column) in cells.items()}
-    kind = "hexes" if isinstance(game.board, HexBoard) else "spaces"
-    return {kind: places, "hex": 1.0, "pointed": True, "width": float(width), "height": float(height)}
+    board = game.board
+    places = {board.name(space): [float(column), float(row)] for space, (row, column) in cells.items()}
+    size = {"hex": 1.0, "pointed": True, "width": float(width), "height": float(height)}
+    if not isinstance(board, HexBoard):
+        return {"spaces": places, **size}
+    boxes = {name: [*places.pop(name), 1.0, 1.0] for name in board.names_of(board.boxes)}
+    return {"hexes": places, "boxes": boxes, **size}
 
 
 def _number(printed: str) -> float:

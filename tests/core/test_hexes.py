@@ -316,7 +316,6 @@ def test_a_hexside_is_named_by_its_two_hexes_in_any_order() -> None:
     assert board.side("2020/2119") == (board.at("2020"), board.at("2119"))
     assert board.side("2119/2020") == (board.at("2119"), board.at("2020"))
     assert board.sides(["2119/2020"]) == board.sides(["2020/2119"])
-    assert board.side_name(board.at("2119"), board.at("2020")) == "2020/2119"
     assert board.sides(["2120/2119", "2020/2119"]).names() == ["2020/2119", "2119/2120"]
 
 

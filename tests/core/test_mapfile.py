@@ -77,6 +77,20 @@ def test_areas_edges_and_places(tmp_path: Path) -> None:
     assert "no area 'suply'" in complaint(raised)
 
 
+def test_boxes_are_spaces_of_the_board(tmp_path: Path) -> None:
+    boxes = {"Namur": {"at": [-2, 1], "size": [2, 1], "links": ["W0102"]}, "lost": {"at": [5, 1], "size": [1, 1]}}
+    board = load(tmp_path, RAW | {"boxes": boxes}).board
+    assert board.names_of(board.boxes) == ["Namur", "lost"]
+    assert board.names_of(board.next_to(board.at("Namur"))) == ["W0102"]
+    assert load(tmp_path, RAW | {"boxes": {"lost": boxes["lost"]}}).board.next_to(board.at("lost")) == 0
+
+
+def test_a_box_linked_with_nothing_on_the_board_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BulgeError) as raised:
+        load(tmp_path, RAW | {"boxes": {"Namur": {"at": [0, 0], "size": [1, 1], "links": ["Dinant"]}}})
+    assert "Dinant" in complaint(raised)
+
+
 def test_the_board_is_made_once(tmp_path: Path) -> None:
     map_ = load(tmp_path, RAW)
     assert map_.board is map_.board

@@ -60,7 +60,7 @@ def test_between_and_bent_between_are_the_two_kinds_of_pair(data: st.DataObject)
         if abs(((bx - ax) ** 2 + (by - ay) ** 2) - 4) < 1e-6:
             straight |= middle
         elif len(middle) == 2:
-            bent.add(board.side_name(*middle))
+            bent.add(board.side_name(board.side_number(*middle)))
     assert set(members(between(board, exerting))) == straight
     assert bent_between(board, exerting) == board.sides(bent)
 

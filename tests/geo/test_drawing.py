@@ -34,6 +34,7 @@ LAYERS = [
     "traffic",
     "numbers",
     "names",
+    "boxes",
     "facts",
     "units",
     "frame",
@@ -306,6 +307,25 @@ def test_the_board_data_follow_the_drawing() -> None:
     for key, points in board["roads"].items():
         assert len(points) >= 4, key
         assert len(points) % 2 == 0
+
+
+@pytest.mark.parametrize("kind", MAPS)
+def test_boxes_beside_the_map_are_drawn_on_the_sheet_and_named(kind: str) -> None:
+    boxes = {"Dead pile": {"at": [-3, 1], "size": [2, 1.5]}, "Verviers": {"at": [4, 12], "size": [1, 1]}}
+    data = MAPS[kind]() | {"boxes": boxes}
+    board = draw_board(data, geography())
+    assert set(board["boxes"]) == set(boxes)
+    for x, y, width, height in board["boxes"].values():
+        assert 34 < x - width / 2 < x + width / 2 < board["width"] - 34
+        assert 34 < y - height / 2 < y + height / 2 < board["height"] - 34
+        assert not any(
+            abs(x - at) < width / 2 and abs(y - down) < height / 2 for at, down in board["hexes"].values()
+        )
+    drawn = draw_map(data, geography())
+    assert boxes.keys() <= {element.text for element in ET.fromstring(drawn).iter(SVG + "text")}
+    plain = _sheet(kind).board
+    moved = Sheet(data, geography()).board
+    assert {plain.side(key).ends for key in plain.sides} == {moved.side(key).ends for key in moved.sides}
 
 
 @pytest.mark.parametrize("kind", MAPS)

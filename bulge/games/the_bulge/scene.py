@@ -78,8 +78,6 @@ def _waiting(facts: Facts, p: BulgePosition) -> tuple[Waiting, ...]:
 
 def _overlays(facts: Facts, s: Situation) -> dict[str, tuple[str, ...]]:
     names, german = facts.board.names_of, s.p.german
-    front = (facts.board.side_name(one, other) for one in members(german) for other in facts.board.neighbours(one)
-             if not german >> other & 1)  # fmt: skip
     return {
         "zones_german": tuple(names(s.zones[GERMAN])),
         "zones_allied": tuple(names(s.zones[ALLIED])),
@@ -88,7 +86,7 @@ def _overlays(facts: Facts, s: Situation) -> dict[str, tuple[str, ...]]:
         "interdicted_german": tuple(s.interdicted(GERMAN).names()),
         "interdicted_allied": tuple(s.interdicted(ALLIED).names()),
         "control_german": tuple(names(german)),
-        "front": tuple(sorted(front)),
+        "front": tuple(facts.board.border(german).names()),
     }
 
 

@@ -24,6 +24,15 @@ class Side(NamedTuple):
     middle: Point
 
 
+class Box(NamedTuple):
+    """A box beside the hexes: its middle on the sheet, and its size."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
 class Projection:
     """From latitude and longitude to the plane of the hexes, in hex widths east and north."""
 
@@ -54,11 +63,27 @@ class Board:
         planes = [self._plane(cell) for cell in self.cells.values()]
         self.west, self.north = min(u for u, _ in planes), max(v for _, v in planes)
         self.half_width, self.half_height = (HEX / 2, RADIUS) if self.by_rows else (RADIUS, HEX / 2)
+        self.origin = self._origin()
         self.centres = {name: self.sheet_point(self._plane(cell)) for name, cell in self.cells.items()}
-        self.width = max(x for x, _ in self.centres.values()) + self.half_width + MARGIN + EDGE
-        self.height = max(y for _, y in self.centres.values()) + self.half_height + MARGIN + EDGE
+        self.boxes = {name: self._box(box) for name, box in data.get("boxes", {}).items()}
+        rights = [x + self.half_width for x, _ in self.centres.values()]
+        feet = [y + self.half_height for _, y in self.centres.values()]
+        rights += [box.x + box.width / 2 for box in self.boxes.values()]
+        feet += [box.y + box.height / 2 for box in self.boxes.values()]
+        self.width, self.height = max(rights) + MARGIN + EDGE, max(feet) + MARGIN + EDGE
         self.shapes = {name: Polygon(self.corners(self.centres[name])) for name in self.hexes}
         self.field: Geometry = unary_union([shape.buffer(0.5) for shape in self.shapes.values()])
+
+    def _origin(self) -> Point:
+        """Where the westernmost and the northernmost hex centre come to lie: boxes beyond them need room."""
+        boxes = self.data.get("boxes", {}).values()
+        beyond = [[size / 2 - at for at, size in zip(box["at"], box["size"], strict=True)] for box in boxes]
+        left, top = (max((room[axis] * HEX for room in beyond), default=0.0) for axis in (0, 1))
+        return EDGE + MARGIN + max(self.half_width, left), EDGE + MARGIN + max(self.half_height, top)
+
+    def _box(self, box: Mapping[str, Any]) -> Box:
+        (right, down), (width, height) = box["at"], box["size"]
+        return Box(self.origin[0] + right * HEX, self.origin[1] + down * HEX, width * HEX, height * HEX)
 
     def _cell(self, name: str) -> tuple[int, int]:
         """The (row, column) of a hex in the numbering common to all sheets."""
@@ -74,8 +99,7 @@ class Board:
         return -column * math.sqrt(3) / 2, row + (0.5 if column % 2 else 0)
 
     def sheet_point(self, plane: Point) -> Point:
-        x = EDGE + MARGIN + self.half_width + (plane[0] - self.west) * HEX
-        return x, EDGE + MARGIN + self.half_height - (plane[1] - self.north) * HEX
+        return self.origin[0] + (plane[0] - self.west) * HEX, self.origin[1] - (plane[1] - self.north) * HEX
 
     def ground_point(self, latitude: float, longitude: float) -> Point:
         if self.projection is None:
@@ -91,7 +115,7 @@ class Board:
 
     def vertex(self, point: Point) -> Vertex:
         """A corner as a pair of whole numbers, the same whichever hex it was reached from."""
-        dx, dy = point[0] - EDGE - MARGIN - self.half_width, point[1] - EDGE - MARGIN - self.half_height
+        dx, dy = point[0] - self.origin[0], point[1] - self.origin[1]
         step_x, step_y = (HEX / 2, RADIUS / 2) if self.by_rows else (RADIUS / 2, HEX / 2)
         return round(dx / step_x), round(dy / step_y)
 

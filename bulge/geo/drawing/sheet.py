@@ -19,10 +19,10 @@ from bulge.geo.drawing.names import Names
 from bulge.geo.drawing.palette import HEX
 from bulge.geo.drawing.rivers import Rivers
 from bulge.geo.drawing.roads import Roads
-from bulge.geo.drawing.svg import Geometry, Point, group, hard, num, path, polyline
+from bulge.geo.drawing.svg import Geometry, Point, group, hard, num, path, polyline, rect, words
 from bulge.geo.drawing.terrain import ground_of_hexes
 from bulge.geo.drawing.towns import Towns, find_hamlets, find_towns, homes
-from bulge.geo.drawing.typeface import style_sheet
+from bulge.geo.drawing.typeface import style_sheet, text_width
 from bulge.geo.geography import Geography
 
 SUBTITLE = "The Ardennes, December 1944"
@@ -78,7 +78,10 @@ class Sheet:
         self.ground = ground_of_hexes(board)
         self.neat: Geometry = box(EDGE, EDGE, board.width - EDGE, board.height - EDGE)
         rim = box(0, 0, board.width, board.height).difference(self.neat.buffer(-6))
-        self.names = Names(board, atlas, self.rivers, self.roads, self.towns, self.frontiers, keep_out=[rim])
+        boxes = [box(x - w / 2, y - h / 2, x + w / 2, y + h / 2) for x, y, w, h in board.boxes.values()]
+        self.names = Names(
+            board, atlas, self.rivers, self.roads, self.towns, self.frontiers, keep_out=[rim, *boxes]
+        )
 
     @cached_property
     def _scale(self) -> float:
@@ -134,6 +137,7 @@ class Sheet:
             "traffic": self._traffic(),
             "numbers": self.names.draw_numbers() if hexes else "",
             "names": "".join(self.names.lettering.out),
+            "boxes": self._boxes(),
             "facts": self._facts(facts),
             "units": draw_counters(units, self.board.centres),
             "frame": self._frame(),
@@ -175,6 +179,16 @@ class Sheet:
         )
         return haze + path(hard(field, 0.6), stroke=ink.GRID, stroke_width=1.6, stroke_opacity=0.8)
 
+    def _boxes(self) -> str:
+        """The boxes beside the map, each with its name along the top."""
+        out = ""
+        for name, (x, y, width, height) in self.board.boxes.items():
+            left, top = x - width / 2, y - height / 2
+            size = min(20.0, 20.0 * (width - 12) / text_width(name, 20, "sans"))
+            out += rect(left, top, width, height, ink.PAGE, stroke=ink.INK, stroke_width=1.6, rx=6)
+            out += words(x, top + size + 4, name, size, text_anchor="middle", fill=ink.INK)
+        return out
+
     def _traffic(self) -> str:
         return (
             self.towns.draw_sprawl()
@@ -203,6 +217,7 @@ class Sheet:
             key: [round(value) for point in line.coords for value in point]
             for key, line in sorted(self.roads.curves.items())
         }
+        boxes = {name: [round(number, 1) for number in box] for name, box in self.board.boxes.items()}
         return {
             "width": round(self.board.width, 1),
             "height": round(height, 1),
@@ -210,5 +225,6 @@ class Sheet:
             "radius": round(RADIUS, 3),
             "pointed": self.board.by_rows,
             "hexes": centres,
+            "boxes": boxes,
             "roads": roads,
         }
