@@ -10,13 +10,25 @@ from typing import Any
 from bulge.core.decision import DONE, Choice, Decision, Kind
 from bulge.core.match import Match
 from bulge.players.knowledge import ArmyKnowledge, Knowledge, armies_of, knowledge_of, unit_question
-from bulge.players.looking import Attack, Moves, Way, all_moves, best_attacks, expected, reach_of, with_detours
+from bulge.players.looking import (
+    Attack,
+    Moves,
+    Way,
+    all_moves,
+    best_attacks,
+    expected,
+    reach_of,
+    settle,
+    with_detours,
+)
 from bulge.players.player import checked, offered
 
 LEAST_GAIN = 0.15
 """An attack must be worth this much on average."""
 MOST_OPTIONS = 24
 """Where more is offered than this, only so many options are looked at."""
+MOST_ANSWERS_WEIGHED = 6
+"""Of the answers that follow from a choice, only the first so many are weighed against each other."""
 
 
 class GreedyPlayer:
@@ -259,13 +271,8 @@ class GreedyPlayer:
         if prior is not None:
             return prior
         return expected(
-            twin, choice, partial(quick_answer, knowledge), lambda after: self._value(after, knowledge, side)
+            twin, choice, partial(considered_answer, knowledge), lambda after: value_of(after, knowledge, side)
         )
-
-    def _value(self, after: Match[Any], knowledge: Knowledge, side: str) -> float:
-        if after.result is not None:
-            return 1000.0 if after.result.winner == side else -1000.0
-        return knowledge.value(after.position, side)
 
 
 def detours(moves: Moves, p: Any, knowledge: ArmyKnowledge) -> Moves:
@@ -278,10 +285,30 @@ def least_gain(match: Match[Any]) -> float:
     return LEAST_GAIN if DONE in match.asked().options else -1000.0
 
 
-def quick_answer(knowledge: Knowledge, twin: Match[Any]) -> Choice:
-    """The first option, mostly: what follows from a choice is looked at only roughly."""
-    options = twin.asked().options
-    return next((word for word in knowledge.stubborn if word in options), options[0])
+def considered_answer(knowledge: Knowledge, twin: Match[Any]) -> Choice:
+    """What whoever is asked would answer, friend or enemy: the option that leaves him best off, as things look."""
+    decision = twin.asked()
+    options = decision.options[:MOST_ANSWERS_WEIGHED]
+    if len(options) == 1:
+        return options[0]
+    return max(options, key=lambda choice: _outlook(knowledge, twin, decision.side, choice))
+
+
+def _outlook(knowledge: Knowledge, twin: Match[Any], side: str, choice: Choice) -> float:
+    """The position for a side once an answer, and the first answer to whatever follows from it, has been given."""
+    prior = knowledge.prior(twin.position, twin.asked(), choice)
+    if prior is not None:
+        return prior
+    ahead = twin.copy()
+    ahead.choose(choice)
+    settle(ahead, lambda after: after.asked().options[0])
+    return value_of(ahead, knowledge, side)
+
+
+def value_of(match: Match[Any], knowledge: Knowledge, side: str) -> float:
+    if match.result is not None:
+        return 1000.0 if match.result.winner == side else -1000.0
+    return knowledge.value(match.position, side)
 
 
 def words_for(twin: Match[Any], choice: Choice) -> str:

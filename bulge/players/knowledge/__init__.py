@@ -31,8 +31,6 @@ class Knowledge(Protocol):
 
     at_once: ClassVar[tuple[str, ...]]
     """Words that are always worth saying when they are offered (one that wins, one that costs nothing)."""
-    stubborn: ClassVar[tuple[str, ...]]
-    """Answers that an enemy in his senses gives whenever he can."""
 
     def value(self, p: Any, side: str) -> float:
         """The position for this side, in points of strength, as it stands in its step of the sequence of play."""

@@ -58,7 +58,6 @@ class ArdennesKnowledge:
     attack_rule: ClassVar[str] = "9.0"
     launch: ClassVar[str] = ATTACK
     at_once: ClassVar[tuple[str, ...]] = ()
-    stubborn: ClassVar[tuple[str, ...]] = (ROLL,)
     thrift: ClassVar[int] = 4
 
     def __init__(self, game: ArdennesOffensive) -> None:

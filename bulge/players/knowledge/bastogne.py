@@ -28,7 +28,6 @@ STRIKES_AT_MORALE = 3
 
 class BastogneKnowledge:
     at_once: ClassVar[tuple[str, ...]] = (deployment.AS_PLANNED,)
-    stubborn: ClassVar[tuple[str, ...]] = ()
 
     def __init__(self, game: Bastogne) -> None:
         self.facts = game.facts

@@ -21,7 +21,6 @@ class FordKnowledge:
     attack_rule: ClassVar[str] = "6.1"
     launch: ClassVar[str] = FIGHT
     at_once: ClassVar[tuple[str, ...]] = ()
-    stubborn: ClassVar[tuple[str, ...]] = ()
     thrift: ClassVar[int] = 1
 
     def __init__(self, game: Ford) -> None:

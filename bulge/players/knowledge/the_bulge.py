@@ -14,7 +14,6 @@ from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN, STACK_LIMIT, 
 from bulge.games.the_bulge.game import TheBulge
 from bulge.games.the_bulge.movement import EXIT
 from bulge.games.the_bulge.position import BulgePosition
-from bulge.games.the_bulge.results import DECLINE
 from bulge.games.the_bulge.situation import Situation
 from bulge.players.knowledge.the_bulge_fields import AlliedFields, GermanFields
 from bulge.players.knowledge.the_bulge_ground import Ground
@@ -71,7 +70,6 @@ class BulgeKnowledge:
     attack_rule: ClassVar[str] = "13.1"
     launch: ClassVar[str] = "attack"
     at_once: ClassVar[tuple[str, ...]] = (EXIT,)
-    stubborn: ClassVar[tuple[str, ...]] = (DECLINE,)
     thrift: ClassVar[int] = 1
 
     def __init__(self, game: TheBulge) -> None:

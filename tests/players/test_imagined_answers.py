@@ -1,0 +1,68 @@
+"""Whoever is imagined to answer, friend or enemy, answers as he would: no attack counts on an obliging enemy."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pytest
+
+from bulge.core.chance import seed_of
+from bulge.core.decision import Choice
+from bulge.core.match import Match
+from bulge.games import load_game
+from bulge.players.greedy import GreedyPlayer, considered_answer, value_of
+from bulge.players.knowledge import armies_of
+from bulge.players.levels import player_for
+from bulge.players.looking import OneFace, settle
+
+GAME = load_game("the_bulge")
+KNOWLEDGE = armies_of(GAME)
+FACES = 6
+
+
+def after_each_face(match: Match[Any], rolling: Choice, side: str) -> list[float]:
+    """What the position is worth after every face of the die that a choice rolls, all answering as they would."""
+    assert KNOWLEDGE is not None
+    worths = []
+    for face in range(FACES):
+        ahead = match.copy()
+        ahead.table.chance = OneFace(face, ahead.position.drawn, ahead.table.chance)
+        ahead.choose(rolling)
+        settle(ahead, partial(considered_answer, KNOWLEDGE))
+        worths.append(value_of(ahead, KNOWLEDGE, side))
+    return worths
+
+
+@pytest.mark.parametrize("level", ["greedy", "regular", "veteran"])
+@pytest.mark.parametrize("number", range(4))
+def test_no_attack_of_the_opening_is_one_that_no_result_can_better(level: str, number: int) -> None:
+    assert KNOWLEDGE is not None
+    match: Match[Any] = Match(GAME, seed=seed_of(f"opening {number}"))
+    player = player_for(level, GAME, "German", f"opening {number}", by_the_clock=False)
+    enemy = GreedyPlayer.seeded("enemy")
+    rolled, before = 0, 0.0
+    while match.decision is not None and match.position.step == "german_combat_1":
+        decision, twin = match.decision, match.copy()
+        if decision.top:
+            before = value_of(match, KNOWLEDGE, "German")
+        choice = (player if decision.side == "German" else enemy).choose(match)
+        match.choose(choice)
+        if match.position.drawn > twin.position.drawn:
+            rolled += 1
+            assert max(after_each_face(twin, choice, "German")) > before
+    assert rolled
+
+
+def test_an_imagined_garrison_stands_where_standing_is_better() -> None:
+    """Before Monschau the cavalry may retreat before combat (14.2); behind the town's walls it does not."""
+    assert KNOWLEDGE is not None
+    match: Match[Any] = Match(GAME, seed=seed_of("monschau"))
+    match.answer("0105")
+    while match.decision is not None and match.decision.side == "German":
+        able = [choice for choice in match.decision.options if isinstance(choice, int)]
+        match.choose(able[0] if able else KNOWLEDGE.launch)
+    decision = match.asked()
+    assert decision.side == "Allied"
+    assert "stand" in decision.options
+    assert considered_answer(KNOWLEDGE, match) == "stand"
