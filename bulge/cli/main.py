@@ -17,6 +17,7 @@ from bulge.cli.bench import bench
 from bulge.cli.common import Settings
 from bulge.cli.data import data
 from bulge.cli.fuzz import fuzz
+from bulge.cli.ladder import ladder
 from bulge.cli.map import draw
 from bulge.cli.match import match
 from bulge.cli.play import play
@@ -110,6 +111,7 @@ app.command("rules", cls=_PlainCommand)(rules)
 app.command("map", cls=_PlainCommand)(draw)
 app.command("fuzz", cls=_PlainCommand)(fuzz)
 app.command("match", cls=_PlainCommand)(match)
+app.command("ladder", cls=_PlainCommand)(ladder)
 app.command("sim", cls=_PlainCommand, context_settings=_ANY_FLAG)(sim)
 app.command("report", cls=_PlainCommand)(report)
 app.command("bench", cls=_PlainCommand)(bench)

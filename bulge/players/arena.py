@@ -65,17 +65,18 @@ def play_bout(game: Game[Any], pairing: Pairing, number: int) -> Bout:
 
 
 def play_bouts(
-    make_game: Callable[[], Game[Any]], pairing: Pairing, games: int, jobs: int = 1
+    make_game: Callable[[], Game[Any]], pairing: Pairing, games: int, jobs: int = 1, *, first: int = 0
 ) -> Generator[Bout, None, None]:
-    """Games in order, in so many processes. `make_game` must pickle where there are several."""
+    """Games in order from a number on, in so many processes. `make_game` must pickle where there are several."""
+    numbers = range(first, first + games)
     if jobs == 1:
         game = make_game()
-        yield from (play_bout(game, pairing, number) for number in range(games))
+        yield from (play_bout(game, pairing, number) for number in numbers)
         return
     fresh = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(jobs, fresh, initializer=_equip, initargs=(make_game, pairing)) as pool:
         try:
-            yield from pool.map(_play_here, range(games))
+            yield from pool.map(_play_here, numbers)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
@@ -97,7 +98,7 @@ def _play_here(number: int) -> Bout:
 # ---------------------------------------------------------------------- what it came to
 
 
-def wilson(won: int, games: int, z: float = 1.96) -> tuple[float, float]:
+def wilson(won: float, games: int, z: float = 1.96) -> tuple[float, float]:
     """Wilson's interval for a share: sensible also for few games, and for shares of 0 and 1."""
     if not games:
         return 0.0, 1.0

@@ -1,0 +1,96 @@
+"""`bulge ladder`: how strong the computer players are, as ratings with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import pairwise
+from typing import Annotated, Any
+
+import typer
+
+from bulge.cli.common import Agreed, game_named, settings_of
+from bulge.core.errors import BulgeError
+from bulge.core.game import Game
+from bulge.core.options import check_options, read_options
+from bulge.games import load_game
+from bulge.players.arena import wilson
+from bulge.players.ladder import Alone, Standing, Terms, meet, play_alone
+from bulge.players.levels import LEVELS, PLAYERS, player_for
+from bulge.players.ratings import rate
+
+USUAL = ("random", "greedy", *LEVELS)
+
+
+def ladder(
+    ctx: typer.Context,
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game that they play.")],
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[PLAYER]...", help=f"From the weakest up: {', '.join(PLAYERS)}."),
+    ] = None,
+    most: Annotated[int, typer.Option(help="The most games of a meeting.", min=2)] = 60,
+    ahead: Annotated[float, typer.Option(help="How many points should lie between neighbours.", min=0)] = 100,
+    jobs: Annotated[int, typer.Option(help="How many processes.", min=1)] = 2,
+    seed: Annotated[str, typer.Option(help="What dice and players follow from.")] = "1",
+    scenario: Annotated[str | None, typer.Option(help="Which scenario.")] = None,
+    option: Agreed = None,
+) -> None:
+    """Rate computer players: neighbours meet, with sides swapped, until it is clear how far apart they are.
+
+    A hundred points stand for winning 64 games of 100. In a game for one, each plays the same deals by himself.
+    """
+    loaded = game_named(ctx, game)
+    names = players or list(USUAL)
+    _check(loaded, names, seed)
+    chosen = loaded.scenario(scenario or next(iter(loaded.scenarios)))
+    agreed = read_options(option or ())
+    check_options(loaded.options, chosen.id, agreed)
+    terms = Terms(seed, chosen.id, agreed, most + most % 2, ahead)
+    if len(loaded.players_in(chosen.id)) == 1:
+        _each_alone(loaded, names, terms)
+        return
+    make = partial(load_game, loaded.id, settings_of(ctx).overrides)
+    standings = [_met(meet(make, (high, low), terms, jobs), ahead) for low, high in pairwise(names)]
+    for line in table([standing.meeting for standing in standings], names[0]):
+        typer.echo(line)
+
+
+def _check(game: Game[Any], names: Sequence[str], seed: str) -> None:
+    """Misspelt names are refused before the first game."""
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise BulgeError(f"a ladder wants two or more different players, not: {', '.join(names)}")
+    for name in names:
+        player_for(name, game, game.players[0], seed)
+
+
+def _met(meeting: Iterator[Standing], ahead: float) -> Standing:
+    """Follow a meeting to its end, and say how it stands after every batch."""
+    last = None
+    for last in meeting:
+        first, second, scored, games = last.meeting
+        low, high = wilson(scored, games)
+        typer.echo(f"{first} scored {scored:g} of {games} against {second} ({low:.0%} to {high:.0%})", err=True)
+    assert last is not None
+    first, second, scored, games = last.meeting
+    verdict = "" if last.clear else f"; not clear whether {ahead:g} points apart"
+    one, other = last.seconds
+    typer.echo(
+        f"{first} scored {scored:g} of {games} against {second}{verdict}. "
+        f"Seconds a player-turn: {first} {one:.2f}, {second} {other:.2f}."
+    )
+    return last
+
+
+def table(meetings: Sequence[Any], anchor: str) -> Iterator[str]:
+    """The ratings, best first, above the weakest."""
+    for rating in rate(meetings, anchor):
+        spread = f" ({rating.low:.0f} to {rating.high:.0f})" if rating.name != anchor else ""
+        yield f"{rating.name}: {rating.points:.0f}{spread}, {rating.games} games"
+
+
+def _each_alone(game: Game[Any], names: Sequence[str], terms: Terms) -> None:
+    for name in names:
+        alone = Alone(name, sum(play_alone(game, name, terms, number) for number in range(terms.most)), terms.most)
+        low, high = wilson(alone.won, alone.games)
+        typer.echo(f"{name} won {alone.won} of {alone.games} ({low:.0%} to {high:.0%}).")
