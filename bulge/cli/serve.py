@@ -84,7 +84,8 @@ def _listen(host: str, wanted: int | None, default: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     reason: OSError | None = None
     for port in ports:
-        listener = socket.socket(family, socket.SOCK_STREAM)
+        # With its protocol named, asyncio sends small answers at once (TCP_NODELAY) instead of waiting for more.
+        listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listener.bind((host, port))

@@ -24,6 +24,7 @@ from bulge.cli.common import Agreed, Wish, game_named, settings_of, side_flag, s
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.options import read_options
+from bulge.lab.locking import alone_in
 from bulge.lab.plan import Played, deciders, plan_of
 from bulge.lab.run import Executor, Processes, carry_out, here
 from bulge.lab.store import Folder, rows_of
@@ -79,12 +80,13 @@ def sim(
         journals=journals,
         overrides=overrides.text if overrides else "",
     )
-    folder = Folder(out, plan, loaded.sides)
-    missing = len(folder.missing())
-    if missing < plan.total:
-        typer.echo(f"{plan.total - missing} of {plan.total} games are there already.")
-    with _progress(loaded.title, plan.total, plan.total - missing) as each:
-        carry_out(folder, _executor(ray, jobs or os.cpu_count() or 1, missing), each)
+    with alone_in(out):
+        folder = Folder(out, plan, loaded.sides)
+        missing = len(folder.missing())
+        if missing < plan.total:
+            typer.echo(f"{plan.total - missing} of {plan.total} games are there already.")
+        with _progress(loaded.title, plan.total, plan.total - missing) as each:
+            carry_out(folder, _executor(ray, jobs or os.cpu_count() or 1, missing), each)
     for line in summary(loaded, list(rows_of(out))):
         typer.echo(line)
     typer.echo(f"Wrote {out / 'results.parquet'}. What it says: bulge report {out}")

@@ -17,6 +17,7 @@ import msgspec
 from bulge.core.errors import BulgeError
 from bulge.core.journal import save as save_journal
 from bulge.lab.extras import needed
+from bulge.lab.locking import LOCK
 from bulge.lab.plan import Plan, Played
 
 PLAN, RESULTS, PARTS, JOURNALS = "run.json", "results.parquet", "parts", "journals"
@@ -37,7 +38,7 @@ class Folder:
             raise BulgeError(f"{path} is not a folder")
         if (path / PLAN).exists():
             _refuse_another(path, read_plan(path), plan)
-        elif path.exists() and any(found.suffix != UNFINISHED for found in path.iterdir()):
+        elif path.exists() and any(found.suffix != UNFINISHED and found.name != LOCK for found in path.iterdir()):
             raise BulgeError(
                 f"{path} holds other things than a run; name an empty folder, or one that is not there"
             )

@@ -23,6 +23,10 @@ class Unknown(BulgeError):
     """Something that is not there."""
 
 
+class Busy(BulgeError):
+    """Too much is asked for at once; later it may be granted."""
+
+
 class WrongToken(BulgeError):
     def __init__(self) -> None:
         super().__init__("this link does not open this match")
@@ -33,7 +37,7 @@ class Stale(BulgeError):
         super().__init__("the match has gone on meanwhile; look at it again")
 
 
-STATUS: dict[type[BulgeError], int] = {Unknown: 404, WrongToken: 403, Stale: 409}
+STATUS: dict[type[BulgeError], int] = {Unknown: 404, WrongToken: 403, Stale: 409, Busy: 503}
 
 
 def words_of(error: Exception) -> dict[str, str]:
@@ -59,6 +63,7 @@ REFUSALS = {
         (403, "this token does not open this match"),
         (404, "not there"),
         (413, "too large"),
+        (503, "too much at once; try again"),
     )
 }
 """For the description of the interface."""

@@ -16,18 +16,22 @@ from typing import Any
 from bulge.core.errors import BulgeError
 from bulge.core.game import not_your_turn
 from bulge.core.match import Match
-from bulge.server.computer import Thinkers, levels_of
+from bulge.server.computer import NOBODY_WAITS, PEOPLE_WAIT, Thinkers, levels_of
 from bulge.server.errors import Stale, Unknown, WrongToken
 from bulge.server.library import Library
-from bulge.server.play import Action, Play, replay
+from bulge.server.play import Action, Play, Standing, replay, standing_of
+from bulge.server.referee import Referee
 from bulge.server.seats import HOST, HUMAN, Seat, digest, new_token, role_of
-from bulge.server.storage import MatchRow, Overtaken, Standing, Storage
+from bulge.server.storage import MatchRow, Overtaken, Storage
 from bulge.server.subscriber import Subscriber
 
 log = logging.getLogger("bulge.server")
 
 TELL_EVERY = 0.1
 """Seconds between two states while the computer plays: faster than that, nobody could follow."""
+
+LOOKING = 20.0
+"""Whoever asked for a match is taken to look at it for so many seconds; with an open page, for as long as that."""
 
 Deed = Callable[[Play], list[Action]]
 
@@ -49,12 +53,22 @@ class Live:
         """How many actions its story has."""
         self.note: str | None = None
         self.subscribers: set[Subscriber] = set()
+        self.looked = -LOOKING
+        """When somebody last asked for it, by the loop's clock."""
         self.thinking: str | None = None
         self.computer: asyncio.Task[None] | None = None
 
     def tell_all(self) -> None:
         for subscriber in self.subscribers:
             subscriber.wake()
+
+    @property
+    def among_computers(self) -> bool:
+        return HUMAN not in self.players.values()
+
+    @property
+    def watched(self) -> bool:
+        return bool(self.subscribers) or asyncio.get_running_loop().time() - self.looked < LOOKING
 
     @property
     def idle(self) -> bool:
@@ -66,6 +80,7 @@ class Hub:
         self.storage = storage
         self.library = library
         self.thinkers = Thinkers()
+        self.referee = Referee()
         self._lives: OrderedDict[str, Live] = OrderedDict()
         self._most_open = most_open
         self._changes: set[asyncio.Task[None]] = set()
@@ -79,6 +94,7 @@ class Hub:
             task.cancel()
         await asyncio.gather(*tasks, *self._changes, return_exceptions=True)
         self.thinkers.close()
+        self.referee.close()
 
     # ------------------------------------------------------------------ new matches
 
@@ -88,8 +104,10 @@ class Hub:
         players: Mapping[str, str],
         overrides: str = "",
         actions: list[Action] | None = None,
+        standing: Standing | None = None,
     ) -> tuple[str, dict[str, str]]:
-        """Store a new match; the answer is its id, and a token for each role."""
+        """Store a new match, and where its actions lead; the answer is its id, and a token for each role."""
+        standing = standing or standing_of(match)
         id_ = secrets.token_hex(8)
         tokens = {role: new_token() for role in (HOST, *(s for s, p in players.items() if p == HUMAN))}
         row = MatchRow(
@@ -101,9 +119,9 @@ class Hub:
             seed=match.seed,
             seats=json.dumps(dict(players)),
             created=datetime.now(UTC),
-            turn=match.position.turn,
-            to_play=match.decision.side if match.decision else None,
-            over=match.result is not None,
+            turn=standing.turn,
+            to_play=standing.to_play,
+            over=standing.over,
         )
         await self.storage.add(row, actions or [], [(role, digest(token)) for role, token in tokens.items()])
         await self.open(id_)
@@ -133,7 +151,7 @@ class Hub:
                 raise Unknown("there is no such match")
             fresh = Live(id_, row.overrides, json.loads(row.seats), await self.storage.tokens(id_))
             live = self._lives.setdefault(id_, fresh)
-            self._make_room()
+            self._make_room(live)
         self._lives.move_to_end(id_)
         return live
 
@@ -146,16 +164,18 @@ class Hub:
         role = role_of(token, live.tokens) if token else None
         if role is None:
             raise WrongToken
+        live.looked = asyncio.get_running_loop().time()
         async with live.lock:
             await self._catch_up(live)
         self._set_going(live)
         return live, Seat(id_, role, live.players)
 
-    def _make_room(self) -> None:
+    def _make_room(self, wanted: Live) -> None:
+        """Forget matches that nobody is at, but never the one that was just asked for."""
         for id_, live in list(self._lives.items()):
             if len(self._lives) <= self._most_open:
                 return
-            if live.idle:
+            if live.idle and live is not wanted:
                 del self._lives[id_]
 
     async def _catch_up(self, live: Live) -> None:
@@ -226,8 +246,7 @@ class Hub:
         if live.note is not None:
             kept = play.n - sum(action.kind == "choose" for action in actions)
             actions = [Action("cut", str(kept)), *actions]
-        standing = Standing(play.match.position.turn, play.to_play, play.match.result is not None)
-        await self.storage.append(live.id, live.rev + 1, actions, standing)
+        await self.storage.append(live.id, live.rev + 1, actions, standing_of(play.match))
         live.rev += len(actions)
         live.note = None
 
@@ -241,6 +260,8 @@ class Hub:
         live.computer = asyncio.create_task(self._run_computer(live))
 
     def _computer_to_play(self, live: Live) -> str | None:
+        if live.among_computers and not live.watched:
+            return None  # it pauses until somebody looks again
         side = live.play.to_play if live.play else None
         return side if side is not None and live.players.get(side, HUMAN) != HUMAN else None
 
@@ -267,7 +288,8 @@ class Hub:
             if play.to_play != side:
                 return
             twin = play.match.copy_for(side, secrets.SystemRandom())
-        thought = await self.thinkers.choose(twin, live.players[side], live.id, live.overrides)
+        urgency = NOBODY_WAITS if live.among_computers else PEOPLE_WAIT
+        thought = await self.thinkers.choose(twin, live.players[side], live.id, live.overrides, urgency)
 
         def allowed(play: Play) -> None:
             check_fresh(play, live, play.n, rev)

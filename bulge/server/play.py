@@ -31,6 +31,20 @@ class Action:
 
 
 @dataclass(frozen=True)
+class Standing:
+    """Where a match stands, for lists of matches."""
+
+    turn: int
+    to_play: str | None
+    over: bool
+
+
+def standing_of(match: Match[Any]) -> Standing:
+    decision = match.decision
+    return Standing(match.position.turn, decision.side if decision else None, match.result is not None)
+
+
+@dataclass(frozen=True)
 class LogLine:
     """A line of the log, and where in the match it belongs."""
 

@@ -98,25 +98,11 @@ async def import_journal(
         seats = {}
     journal = journals.decode(body, "the file")
     players = hub.players_of(journal.game, journal.scenario, seats)
-    match = await asyncio.to_thread(_verified, library, journal)
+    standing = await hub.referee.check(body)
+    game = await asyncio.to_thread(library.game, journal.game, journal.overrides)
+    match: Match[Any] = Match(game, journal.scenario, journal.options, seed=journal.seed)
     actions = [Action("choose", id_) for id_ in journal.choices]
-    return admission(*await hub.create(match, players, journal.overrides, actions))
-
-
-def _verified(library: Library, journal: Journal) -> Match[Any]:
-    """Play a journal again; one of which anything is not as it claims is refused."""
-    game = library.game(journal.game, journal.overrides)
-    if len(journal.choices) > game.most_choices:
-        raise BulgeError("no match of this game is so long")
-    try:
-        verdict = journals.verify(game, journal)
-    except BulgeError:
-        raise
-    except Exception as error:  # a stranger's overrides may lead the rules where they never were
-        raise BulgeError(f"the file cannot be played again: {type(error).__name__}") from None
-    if verdict.faults:
-        raise BulgeError(f"the file cannot be played again: {'; '.join(verdict.faults)}")
-    return verdict.match
+    return admission(*await hub.create(match, players, journal.overrides, actions, standing))
 
 
 @get("/", responses=REFUSALS)

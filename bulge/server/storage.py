@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -24,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bulge.core.errors import BulgeError
-from bulge.server.play import Action, ActionKind
+from bulge.server.play import Action, ActionKind, Standing
 
 T = TypeVar("T")
 
@@ -80,15 +79,6 @@ class TokenRow(DefaultBase):
     match: Mapped[str] = mapped_column(ForeignKey("bulge_match.id"), primary_key=True)
     role: Mapped[str] = mapped_column(String(64), primary_key=True)
     digest: Mapped[str] = mapped_column(String(64), unique=True, index=True)
-
-
-@dataclass(frozen=True)
-class Standing:
-    """Where a match stands, for lists of matches."""
-
-    turn: int
-    to_play: str | None
-    over: bool
 
 
 class Storage:

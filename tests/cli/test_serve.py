@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 
 import pytest
@@ -40,3 +41,24 @@ def test_an_address_can_be_typed_into_a_browser() -> None:
     assert _shown("::1") == "[::1]"
     assert _shown("127.0.0.1") == "127.0.0.1"
     assert _shown("0.0.0.0") != "0.0.0.0"
+
+
+def test_answers_are_not_held_back_until_more_follows() -> None:
+    async def answered_without_delay() -> int:
+        delays: list[int] = []
+
+        async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            delays.append(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY))
+            writer.close()
+
+        with _listen("127.0.0.1", None, 0) as listener:
+            server = await asyncio.start_server(answer, sock=listener)
+            reader, writer = await asyncio.open_connection(*listener.getsockname())
+            await reader.read()
+            writer.close()
+            await writer.wait_closed()
+            server.close()
+            await server.wait_closed()
+        return delays[0]
+
+    assert asyncio.run(answered_without_delay()) != 0

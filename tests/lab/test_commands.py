@@ -29,6 +29,32 @@ def test_the_same_command_again_finds_everything_done(bulge: Bulge) -> None:
     assert second.lines == ["3 of 3 games are there already.", *first.lines]
 
 
+HOLD = """
+import sys
+from pathlib import Path
+from bulge.lab.locking import alone_in
+with alone_in(Path(sys.argv[1])):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_folder_holds_one_run_at_a_time(bulge: Bulge, home: Path) -> None:
+    command = ("sim", "ford", "--games", "2", "--jobs", "1", "--out", "run")
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(home / "run")], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        outcome = bulge(*command)
+        assert outcome.code == 2
+        assert "another process is at work in run" in outcome.err
+        assert not (home / "run" / "run.json").exists()
+        other.kill()
+    assert bulge(*command).code == 0, "a lock ends with its process"
+    assert not (home / "run" / "run.lock").exists()
+
+
 def test_names_of_sides_are_options(bulge: Bulge, home: Path) -> None:
     bulge("sim", "--red=random", "ford", "--games", "2", "--jobs", "1", "--out", "run")
     assert '"Red": "random"' in (home / "run" / "run.json").read_text()

@@ -187,7 +187,7 @@ def _library() -> Any:
 
 
 def _standing() -> Any:
-    from bulge.server.storage import Standing
+    from bulge.server.play import Standing
 
     return Standing(1, "Blue", False)
 

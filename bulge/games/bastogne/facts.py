@@ -185,6 +185,8 @@ class Facts:
         self.airborne = [unit for unit in self.us_units if rows[unit].formation == "101"]
         self.task_forces = [unit for unit in self.us_units if rows[unit].formation == "event"]
         self.event_leaders = [unit for unit in self.leaders if rows[unit].formation == "event"]
+        if any(event.id == "leader" and event.chits > len(self.event_leaders) for event in self.events):
+            raise BadData(f"there are counters for {len(self.event_leaders)} leaders of events, and no more")
 
     def _us(self, id_: str) -> int:
         return next(unit for unit, row in enumerate(self.us_rows) if row.id == id_)

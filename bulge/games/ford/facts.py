@@ -12,7 +12,7 @@ from bulge.core.data import GameData, Overrides, Row
 from bulge.core.mapfile import load_map
 from bulge.core.movement import StepCosts
 from bulge.core.position import Position
-from bulge.core.ranges import Space, Words
+from bulge.core.ranges import FIXED, Space, Words
 from bulge.core.spaces import union
 from bulge.core.supply import Lines, supplied
 from bulge.core.zones import zone
@@ -27,7 +27,7 @@ NO_CHIT = -1
 
 class UnitRow(Row, frozen=True, kw_only=True):
     name: Words
-    side: str
+    side: Annotated[str, FIXED]
     strength: int
     steps: int
     hex: Space

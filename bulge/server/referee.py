@@ -1,0 +1,59 @@
+"""Plays a stranger's journal again, in a process that may take only so much time and memory."""
+
+from __future__ import annotations
+
+from multiprocessing.connection import Connection
+from typing import NamedTuple
+
+from bulge.core import journal as journals
+from bulge.core.errors import BulgeError
+from bulge.server.errors import Busy
+from bulge.server.library import Library
+from bulge.server.play import Standing, standing_of
+from bulge.server.worker import Worker, answer_all
+
+MOST_SECONDS = 30
+MOST_WAITING = 8
+MOST_MEMORY = 2 * 1024**3
+FAILING = "the file cannot be played again"
+
+
+class Claim(NamedTuple):
+    """A journal that says of itself that it follows the rules, as JSON."""
+
+    text: bytes
+
+
+class Referee:
+    """One journal at a time: a second hopeless one waits, and nobody else does."""
+
+    def __init__(self, seconds: float = MOST_SECONDS) -> None:
+        self._worker = Worker(
+            _judge_for_others, name="referee", gone=f"{FAILING}: it brings the program down", seconds=seconds
+        )
+
+    async def check(self, text: bytes) -> Standing:
+        """Where a journal leads; one of which anything is not as it claims is refused."""
+        if self._worker.asked >= MOST_WAITING:
+            raise Busy("the server is busy with other files; try again in a minute")
+        standing: Standing = await self._worker.ask(Claim(text))
+        return standing
+
+    def close(self) -> None:
+        self._worker.close()
+
+
+def _judge_for_others(line: Connection) -> None:
+    library = Library()
+    answer_all(line, lambda claim: _judge(library, claim), FAILING, memory=MOST_MEMORY)
+
+
+def _judge(library: Library, claim: Claim) -> Standing:
+    journal = journals.decode(claim.text, "the file")
+    game = library.game(journal.game, journal.overrides)
+    if len(journal.choices) > game.most_choices:
+        raise BulgeError("no match of this game is so long")
+    verdict = journals.verify(game, journal)
+    if verdict.faults:
+        raise BulgeError(f"{FAILING}: {'; '.join(verdict.faults)}")
+    return standing_of(verdict.match)
