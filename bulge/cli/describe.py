@@ -27,6 +27,14 @@ def rule_line(game: Game[Any], number: str) -> str:
     return f"Rule {game.rulebook.cite(number)}: {game.rulebook[number].words}"
 
 
+def rule_lines(game: Game[Any], number: str) -> list[str]:
+    """A rule, and the cases that stand under it."""
+    return [
+        rule_line(game, number),
+        *(f"  {rule_line(game, case.number)}" for case in game.rulebook.cases(number)),
+    ]
+
+
 def sentence(words: str) -> str:
     """Words that begin like a sentence and end without a stop."""
     return words[:1].upper() + words[1:].rstrip(".")
@@ -173,6 +181,7 @@ def space_lines(match: Match[Any], space: int, reader: str | None) -> list[str]:
     lines += _side_lines(game, name)
     beside = ", ".join(game.space_words(near) for near in game.board.neighbours(space))
     lines.append(f"Next to it: {beside or 'nothing'}.")
+    lines += [mark.words for mark in game.scene(match.position, reader).marks if mark.space == name]
     where = whereabouts(match, reader)
     if where is not None:
         here = [number for number, at in enumerate(where) if at == space]

@@ -120,9 +120,14 @@ class ArdennesOffensive(Game[ArdennesPosition]):
         return
         yield  # a step is a generator, even where it asks nothing
 
+    @rule("6.7L", "5.3M")
     def _conversions(self, t: Table[ArdennesPosition], side: str) -> None:
+        """First who is in play, since one who is lost now wakes nobody; then the woken; sleepers are let off."""
         convert(t, self.facts, side)
         self._waking(t, side)
+        convert(t, self.facts, side)
+        units = self.facts.units_of[side]
+        t.p.fought_on_road &= ~((1 << units.stop) - (1 << units.start))
 
     def _waking(self, t: Table[ArdennesPosition], side: str) -> None:
         if side == ALLIED:

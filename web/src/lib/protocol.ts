@@ -23,6 +23,7 @@ export interface Rule {
   number: string;
   title: string;
   words: string;
+  cases: string[];
 }
 
 export interface SideLook {
