@@ -25,6 +25,7 @@ from bulge.cli.report import report
 from bulge.cli.rules import rules
 from bulge.cli.serve import serve
 from bulge.cli.sim import sim
+from bulge.cli.tune import tune_weights
 from bulge.cli.verify import verify
 from bulge.core.data import Overrides
 from bulge.core.errors import BulgeError
@@ -113,6 +114,7 @@ app.command("fuzz", cls=_PlainCommand)(fuzz)
 app.command("match", cls=_PlainCommand)(match)
 app.command("ladder", cls=_PlainCommand)(ladder)
 app.command("sim", cls=_PlainCommand, context_settings=_ANY_FLAG)(sim)
+app.command("tune", cls=_PlainCommand)(tune_weights)
 app.command("report", cls=_PlainCommand)(report)
 app.command("bench", cls=_PlainCommand)(bench)
 app.command("serve", cls=_PlainCommand)(serve)
