@@ -2,8 +2,8 @@
 
 *Luck* is the swing that a die made: the chance after the face that came up, less the mean over all its faces, with
 everybody answering as he would. *Play* is what a phase of moves gave away: the chance after the computer's plan,
-less the chance after the moves that were made. Both are measured by the same chances (`chances.py`), which are those of
-computer players: a person may know better.
+less the chance after the moves that were made. Both are measured by the same chances (`chances.py`), which are
+those of computer players: a person may know better.
 """
 
 from __future__ import annotations

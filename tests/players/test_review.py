@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from bulge.core.match import Match
 from bulge.games import load_game
 from bulge.lab.report.reviewed import page
 from bulge.players import chances
+from bulge.players import review as reviewing
 from bulge.players.chances import Model, Weights, estimate
 from bulge.players.levels import player_for
 from bulge.players.review import LEAST_SWING, MOST_TURNINGS, review
@@ -37,12 +37,11 @@ LEARNED = Weights(
 
 
 @pytest.fixture(autouse=True)
-def learned(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def learned(monkeypatch: pytest.MonkeyPatch) -> None:
     """The Ford as if it had been learned; nothing else has been."""
     known = {"ford": LEARNED}
-    for module in (chances, __import__("bulge.players.review", fromlist=["review"])):
+    for module in (chances, reviewing):
         monkeypatch.setattr(module, "weights_of", known.get)
-    yield
 
 
 @pytest.fixture(scope="module")
