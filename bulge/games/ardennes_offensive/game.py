@@ -147,7 +147,7 @@ class ArdennesOffensive(Game[ArdennesPosition]):
         """From Turn 6 the Germans roll, until a 1 puts them on the Standard table."""
         p = t.p
         day = 15 + p.turn
-        t.say("4.1", f"Turn {p.turn}, {f'{day} December' if day <= 31 else f'{day - 31} January'}.")
+        t.say("4.1", f"Turn {p.turn}, {f'{day} December' if day <= 31 else f'{day - 31} January'}.", kind="turn")
         if p.turn >= TABLE_ROLL_FROM and not p.standard:
             p.standard = t.roll("10.3", "which results table the Germans use (1: the Standard table)") == 1
         place_again(t, self.facts, GERMAN)
@@ -212,6 +212,9 @@ class ArdennesOffensive(Game[ArdennesPosition]):
 
     def scene(self, p: ArdennesPosition, side: str | None) -> Scene:
         return scene.scene(self.facts, p)
+
+    def overlays(self, p: ArdennesPosition, side: str | None) -> dict[str, tuple[str, ...]]:
+        return scene.overlays(self.facts, Situation(self.facts, p))
 
     def reachable(self, t: Table[ArdennesPosition], decision: Decision) -> Reachable | None:
         way = decision.about

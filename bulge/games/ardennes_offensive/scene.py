@@ -46,7 +46,6 @@ def scene(facts: Facts, p: ArdennesPosition) -> Scene:
             Score("German points", tally[GERMAN], POINTS_TO_WIN, "16.0", _german_points(facts, s)),
             Score("Allied points", tally[ALLIED], 0, "16.0A"),
         ),
-        overlays=_overlays(facts, s),
     )
 
 
@@ -123,7 +122,7 @@ def _waiting(facts: Facts, p: ArdennesPosition) -> tuple[Waiting, ...]:
     return tuple(Waiting(box, tuple(units)) for box, units in boxes.items() if units)
 
 
-def _overlays(facts: Facts, s: Situation) -> dict[str, tuple[str, ...]]:
+def overlays(facts: Facts, s: Situation) -> dict[str, tuple[str, ...]]:
     names = facts.board.names_of
     return {
         "zones_german": tuple(names(s.zones[GERMAN])),

@@ -188,6 +188,9 @@ class Bastogne(Game[BastognePosition]):
     def scene(self, p: BastognePosition, side: str | None) -> Scene:
         return scene.scene(self.facts, p)
 
+    def overlays(self, p: BastognePosition, side: str | None) -> dict[str, tuple[str, ...]]:
+        return scene.overlays(self.facts, p)
+
     def reachable(self, t: Table[BastognePosition], decision: Decision) -> Reachable | None:
         return scene.reachable(self.facts, t.p, decision)
 

@@ -27,7 +27,7 @@ from bulge.games.bastogne.situation import fire_director, markers_in, weather
 def determine_weather(t: Table[BastognePosition], facts: Facts) -> Play:
     """One die; the column goes by the date."""
     p = t.p
-    t.say("4.1", f"Turn {p.turn}, {18 + p.turn} December.")
+    t.say("4.1", f"Turn {p.turn}, {18 + p.turn} December.", kind="turn")
     column = "weather_clear" if p.turn >= CLEAR_FROM else "weather_fog"
     die = t.roll("4.2", f"weather, column of {'23 to 26' if p.turn >= CLEAR_FROM else '19 to 22'} December")
     p.weather = facts.dice[column].result(die)

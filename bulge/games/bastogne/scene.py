@@ -41,7 +41,6 @@ def scene(facts: Facts, p: BastognePosition) -> Scene:
             Score("German morale", p.morale, HIGHEST, "6.3"),
             Score("US supply", p.supply, SUPPLY_LIMIT, "19.1"),
         ),
-        overlays=_overlays(facts, p),
     )
 
 
@@ -57,11 +56,11 @@ def _flags(facts: Facts, p: BastognePosition, unit: int) -> tuple[str, ...]:
 @rule("2.7", "2.8", "8.4", "9.3", "24.1")
 def _marks(facts: Facts, p: BastognePosition) -> tuple[Mark, ...]:
     name = facts.board.name
-    found = [Mark("entrenchment", name(space), "entrenched") for space in members(p.entrenched)]
+    found = [Mark("entrenchment", name(space), "entrenched", "entrenched") for space in members(p.entrenched)]
     for track, division in enumerate(p.division):
         mode = "assault" if p.assault >> track & 1 else "refit"
         words = facts.formations[division].name + (f", {mode} mode" if p.weather else "")
-        found.append(Mark(f"division_{mode}", name(facts.staging[track]), words))
+        found.append(Mark(f"division_{mode}", name(facts.staging[track]), words, mode))
     if p.weather:
         found.append(Mark("weather", "", f"Weather: {facts.weather[p.weather].name}"))
     found.append(Mark("morale", "", f"German morale: {level(p)[0] if p.morale > COLLAPSE else 'collapse'}"))
@@ -96,7 +95,7 @@ def _box_of(facts: Facts, unit: int, at: int) -> str:
     return "to deploy" if facts.us_rows[unit].formation != "event" else "US reinforcements"
 
 
-def _overlays(facts: Facts, p: BastognePosition) -> dict[str, tuple[str, ...]]:
+def overlays(facts: Facts, p: BastognePosition) -> dict[str, tuple[str, ...]]:
     names = facts.board.names_of
     reached = 0
     for unit in facts.us_units if p.weather else ():

@@ -6,7 +6,7 @@ import type { Table } from "./table.svelte";
 
 const face = (id: string, name: string, side: string): Face => ({ id, name, short: id, side, style: "", symbol: "infantry", size: "XX", bracketed: false, band: "", values: ["0", "1", "3"], arrives: "" });
 const space = (id: string, name = "", words = "clear"): SpaceLook => ({ id, x: 0, y: 0, name, words, kind: "hex", width: 0, height: 0 });
-const option = (id: string, more: Partial<Option> = {}): Option => ({ id, words: id, spaces: [], units: [], cost: null, ...more });
+const option = (id: string, more: Partial<Option> = {}): Option => ({ id, words: id, spaces: [], units: [], cost: null, sides: [], cards: [], role: "", rolls: false, has_preview: false, ...more });
 
 function table(options: Option[]): Table {
   const faces = [face("SSP", "SS Kampfgruppe Peiper", "German"), face("1SS", "1st SS Panzer Division", "German"), face("101", "101st Airborne Division", "Allied")];
@@ -37,6 +37,7 @@ function table(options: Option[]): Table {
     canWhy: true,
     complaint: null,
     spaceName: (id: string) => (id === "1412" ? "Bastogne (1412)" : id),
+    flagWords: (flag: string) => flag.replaceAll("_", " "),
     sideName: (id: string) => id,
     choose: vi.fn(async () => undefined),
     go: vi.fn(async () => undefined),

@@ -12,7 +12,7 @@ type Answer = string | string[];
 type Handler = (table: Table, rest: string) => Answer | Promise<Answer>;
 
 const PATTERNS: [RegExp, Handler][] = [
-  [/^(?:help|\?)$/, () => [...said.help]],
+  [/^(?:help|\?)$/, (table) => help(table)],
   [/^options?$/, (table) => listOptions(table)],
   [/^(?:what(?:'s| is)?(?: there)? (?:in|at|on)|look(?: at)?|inspect) (.+)$/, (table, rest) => inspect(table, rest)],
   [/^where can (.+) go$/, (table, rest) => whereTo(table, rest)],
@@ -75,6 +75,13 @@ function withUnit(table: Table, name: string, use: (unit: string) => Answer | Pr
 const nameOf = (table: Table, unit: string) => table.faces.get(unit)?.name ?? unit;
 
 // ---------------------------------------------------------------------- questions
+
+/** With names from this very game. */
+function help(table: Table): string[] {
+  const [piece] = table.pieces.values();
+  const place = piece?.space ?? table.look.spaces[0]?.id ?? "";
+  return said.help(place, piece ? nameOf(table, piece.unit) : "", table.state.decision?.rule ?? "");
+}
 
 function inspect(table: Table, name: string): Answer | Promise<Answer> {
   const space = spaceNamed(table, name);
