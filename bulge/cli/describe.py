@@ -177,7 +177,7 @@ def space_lines(match: Match[Any], space: int, reader: str | None) -> list[str]:
     """What is at a space: ground, hexsides, what is next to it, and who stands there."""
     game = match.game
     name = game.board.name(space)
-    now = game.scene(match.position, reader).overlays
+    now = game.overlays(match.position, reader)
     lines = [f"{game.space_words(space)}{_ground(game, name, now)}."]
     lines += _side_lines(game, name, now.get("front", ()))
     beside = ", ".join(game.space_words(near) for near in game.board.neighbours(space))
