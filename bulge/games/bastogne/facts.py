@@ -10,7 +10,7 @@ from bulge.core.errors import BadData
 from bulge.core.mapfile import load_space_map
 from bulge.core.ranges import FIXED, Space, Words
 from bulge.core.rulebook import rule
-from bulge.core.spaces import union
+from bulge.core.spaces import members, union
 
 US, GERMAN = "US", "German"
 SIDES = (US, GERMAN)
@@ -133,6 +133,7 @@ class Facts:
         (center,) = (s for s in numbered if spaces[s]["terrain"] == "center")
         names = [center, *(s for t in TRACKS for s in by_track[t]), *(staging[t] for t in TRACKS), *BOXES]
         self.board = board = self.map.board(names)
+        self.places = len(names)
         self.center = board.at(center)
         self.tracks = [[self.center, *(board.at(s) for s in by_track[t]), board.at(staging[t])] for t in TRACKS]
         """The spaces of each track by number: the Center is 0, the staging area comes last."""
@@ -147,16 +148,35 @@ class Facts:
         self.names = {board.at(s): spaces[s]["name"] for s in spaces} | {board.at(box): box for box in BOXES}
         self.beside = {space: union(self._along(space)) for space in self.number_of}
         """The spaces next to each along the tracks, staging areas included; lateral roads are no contact."""
+        self.rays = {space: self._rays(space) for space in members(self.spaces)}
+        """From each space the ways in every direction along its track, shortest first, none beyond the Center."""
+        self._within: dict[tuple[int, int], int] = {}
         self.laterals: dict[int, list[int]] = {}
         for one, other in self.map.links("lateral"):
             self.laterals.setdefault(board.at(one), []).append(board.at(other))
             self.laterals.setdefault(board.at(other), []).append(board.at(one))
+
+    @rule("16.3", "16.5")
+    def within(self, space: int, distance: int) -> int:
+        """The spaces of its track, and from the Center of all tracks, at most so far off; no staging areas."""
+        if (space, distance) not in self._within:
+            number, found = self.number_of[space], 0
+            for track in range(len(TRACKS)) if space == self.center else [self.track_of[space]]:
+                found |= union(self.tracks[track][:-1][max(0, number - distance) : number + distance + 1])
+            self._within[space, distance] = found & ~(1 << space)
+        return self._within[space, distance]
 
     def _along(self, space: int) -> list[int]:
         if space == self.center:
             return [line[1] for line in self.tracks]
         line, number = self.tracks[self.track_of[space]], self.number_of[space]
         return [line[number - 1], *line[number + 1 : number + 2]]
+
+    def _rays(self, space: int) -> list[list[tuple[int, ...]]]:
+        number = self.number_of[space]
+        tracks = [self.tracks[self.track_of[space]]] if space != self.center else self.tracks
+        lines = [line[number:-1] for line in tracks] + ([tracks[0][number::-1]] if number else [])
+        return [[tuple(line[: end + 1]) for end in range(1, len(line))] for line in lines]
 
     def inward(self, space: int) -> int:
         """The next space towards the Center."""
@@ -172,12 +192,18 @@ class Facts:
             raise BadData("us_units.csv of bastogne must list the leaders last")
         self.us_units = range(count)
         self.leaders = range(count, len(rows))
+        self.us_set, self.led_set = set_of(self.us_units), set_of(range(len(rows)))
+        """The US combat units; those and the leaders."""
         self.mcauliffe = self._us("McAuliffe")
         self.hqs = [unit for unit in self.us_units if rows[unit].type == "hq"]
         self.guns = [unit for unit in self.us_units if rows[unit].impact]
+        self.gun_set = union(self.guns)
+        self.shooters = [unit for unit in self.us_units if not rows[unit].impact]
+        """Who fires for itself; artillery fires by its impact markers (13.5)."""
         self.engineers = [unit for unit in self.us_units if rows[unit].type == "engineer"]
         self.battalions = [int(row.size in ("II", "TF")) for row in rows]
         """Battalion equivalents for stacking: companies, HQs and leaders are free (14.2)."""
+        self.stacking = [unit for unit in self.us_units if self.battalions[unit]]
         self.companies = [int(row.size == "I") for row in rows]
         self.us_full = [1 if row.back is None else 2 for row in rows]
         self.us_factors = [_factors(row.front, row.back) for row in rows]
@@ -195,6 +221,7 @@ class Facts:
     def _read_germans(self) -> None:
         first = len(self.us_rows)
         self.german_units = range(first, first + len(self.german_rows))
+        self.german_set = set_of(self.german_units)
         german = dict(zip(self.german_units, self.german_rows, strict=True))
         self.german_guns = [unit for unit, row in german.items() if row.artillery]
         self.mobile = [unit for unit, row in german.items() if not row.artillery]
@@ -220,25 +247,18 @@ class Facts:
         self.impact_of = dict(zip(self.guns, self.impacts, strict=True))
         self.gun_of = dict(zip(self.impacts, self.guns, strict=True))
         self.airstrikes = range(self.impacts.stop, self.impacts.stop + AIRSTRIKES)
+        self.impact_set, self.airstrike_set = set_of(self.impacts), set_of(self.airstrikes)
         self.counters = self.airstrikes.stop
+        known = [(row.id, row.name) for row in self.us_rows] + [(row.id, row.name) for row in self.german_rows]
+        known += [(f"{known[gun][0]}-impact", f"impact of {known[gun][1]}") for gun in self.guns]
+        known += [(f"AIR-{number}", f"airstrike {number}") for number in range(1, AIRSTRIKES + 1)]
+        self.ids, self.unit_names = [id_ for id_, _ in known], [name for _, name in known]
 
     def id_of(self, unit: int) -> str:
-        if unit in self.german_units:
-            return self.german_rows[unit - self.german_units.start].id
-        if unit in self.impacts:
-            return f"{self.id_of(self.gun_of[unit])}-impact"
-        if unit in self.airstrikes:
-            return f"AIR-{unit - self.airstrikes.start + 1}"
-        return self.us_rows[unit].id
+        return self.ids[unit]
 
     def name_of(self, unit: int) -> str:
-        if unit in self.german_units:
-            return self.german_rows[unit - self.german_units.start].name
-        if unit in self.impacts:
-            return f"impact of {self.name_of(self.gun_of[unit])}"
-        if unit in self.airstrikes:
-            return f"airstrike {unit - self.airstrikes.start + 1}"
-        return self.us_rows[unit].name
+        return self.unit_names[unit]
 
     def side_of(self, unit: int) -> str:
         return GERMAN if unit in self.german_units else US
@@ -250,6 +270,11 @@ class Facts:
         """A space as people call it: `Foy (N2)`."""
         id_, name = self.board.name(space), self.names[space]
         return name if space in self.staging or id_ == name else f"{name} ({id_})"
+
+
+def set_of(units: range) -> int:
+    """Units that follow one another, as a set."""
+    return (1 << units.stop) - (1 << units.start)
 
 
 def counted(number: int, thing: str, things: str = "") -> str:

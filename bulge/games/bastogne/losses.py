@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bulge.core.decision import Decision, Kind, Play
+from bulge.core.bars import Bar, open_to
+from bulge.core.decision import Choice, Decision, Kind, Play
+from bulge.core.look import Subject
 from bulge.core.rulebook import rule
+from bulge.core.spaces import members, union
 from bulge.core.table import Table
+from bulge.games.bastogne.asked import Asked, no_room
 from bulge.games.bastogne.facts import GERMAN, GONE, STACK_LIMIT, US, Facts
 from bulge.games.bastogne.morale import change_morale
 from bulge.games.bastogne.position import BastognePosition
@@ -15,6 +20,7 @@ from bulge.games.bastogne.situation import (
     closed_to_germans,
     closed_to_us,
     commander,
+    full_spaces,
     germans_in,
     has_room,
     leaders_in,
@@ -60,14 +66,6 @@ def lose_step(t: Table[BastognePosition], facts: Facts, unit: int, rule_: str, t
     settle(t, facts, space)
 
 
-@rule("16.7")
-def may_be_hit(facts: Facts, p: BastognePosition, units: list[int], side: str) -> list[int]:
-    """US units in any order; of German units those of two steps first."""
-    if side == GERMAN:
-        return [unit for unit in units if p.steps[unit] == 2] or units
-    return units
-
-
 @rule("16.6", "16.7")
 def inflict(
     t: Table[BastognePosition], facts: Facts, space: int, side: str, hits: int, rule_: str, tally: Tally
@@ -78,33 +76,55 @@ def inflict(
         units = units_in(facts, p, space, side)
         if not units:
             return
-        able = may_be_hit(facts, p, units, side)
+        question = Hit(facts, space, side, left)
+        able = members(open_to(union(units), question.shut(p)))
         unit = able[0]
         if len(able) > 1 and sum(p.steps[unit] for unit in units) > left:
             prompt = f"Which unit in {facts.at(space)} takes a hit? {left} to take"
-            about = Hit(space, side, left)
-            unit = yield Decision(commander(facts, p, space), prompt, able, rule_, Kind.UNIT, about=about)
+            unit = yield Decision(commander(facts, p, space), prompt, able, rule_, Kind.UNIT, about=question)
         lose_step(t, facts, unit, rule_, tally)
 
 
-@dataclass(frozen=True)
-class Hit:
-    """Losses that the player shares out in a space."""
+@dataclass(frozen=True, slots=True)
+class Stricken(Asked):
+    """The units of a side in a space, one of which is to be named."""
 
     space: int
     side: str
     left: int
+    """How many are to be named."""
+
+    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
+        return self.shut(t.p)
+
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, struck = self.facts, union(units_in(self.facts, p, self.space, self.side))
+        where = facts.at(self.space)
+        yield Bar(~struck, "16.6", lambda unit: f"{facts.name_of(unit)} is none of the units struck in {where}")
+
+    def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject:
+        return self.about(self.space)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit(Stricken):
+    """Losses that the player shares out in a space."""
+
+    @rule("16.7")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        """US units in any order; of German units those of two steps first."""
+        yield from Stricken.shut(self, p)
+        whole = union(unit for unit in units_in(self.facts, p, self.space, self.side) if p.steps[unit] == 2)
+        if self.side == GERMAN and whole:
+            yield Bar(~whole, "16.7", "German units of two steps are reduced before any is eliminated")
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        """More hits may be asked for; after the last one come retreats, chits and fire."""
+        units = units_in(self.facts, t.p, self.space, self.side)
+        return self.left == 1 or sum(t.p.steps[unit] for unit in units) <= self.left
 
 
 # ---------------------------------------------------------------------- retreats
-
-
-@dataclass(frozen=True)
-class Retreat:
-    """A unit that is driven out of a space."""
-
-    unit: int
-    space: int
 
 
 @rule("16.6", "16.9")
@@ -113,17 +133,17 @@ def drive_out(
 ) -> Play:
     """For each retreat result one unit leaves the space, as far as its own die says; none is driven twice."""
     p = t.p
-    driven: list[int] = []
+    driven = 0
     for left in range(retreats, 0, -1):
-        units = [unit for unit in units_in(facts, p, space, side) if unit not in driven]
+        question = DrivenOut(facts, space, side, left, driven)
+        units = members(open_to(union(units_in(facts, p, space, side)), question.shut(p)))
         if not units:
             return
         unit = units[0]
         if len(units) > left:
             prompt = f"Which unit retreats from {facts.at(space)}? {left} to go"
-            about = Hit(space, side, left)
-            unit = yield Decision(commander(facts, p, space), prompt, units, "16.9", Kind.UNIT, about=about)
-        driven.append(unit)
+            unit = yield Decision(commander(facts, p, space), prompt, units, "16.9", Kind.UNIT, about=question)
+        driven |= 1 << unit
         distance = t.roll("16.9", f"retreat of {facts.name_of(unit)}")
         if side == GERMAN:
             retreat_german(t, facts, unit, distance, tally)
@@ -131,6 +151,21 @@ def drive_out(
             yield from _leave_center(t, facts, unit, tally)
         else:
             retreat_us(t, facts, unit, distance, tally)
+
+
+@dataclass(frozen=True, slots=True)
+class DrivenOut(Stricken):
+    """Which unit a retreat result drives out of a space."""
+
+    driven: int
+
+    @rule("16.6")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        yield from Stricken.shut(self, p)
+        yield Bar(self.driven, "16.6", "it has been driven already, and no unit is driven twice")
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        return True
 
 
 @rule("16.9")
@@ -174,8 +209,29 @@ def retreat_us(t: Table[BastognePosition], facts: Facts, unit: int, distance: in
 @rule("16.9", "17.1")
 def ways_out_of_center(facts: Facts, p: BastognePosition, unit: int) -> list[int]:
     """A unit driven out of the Center goes to the first space of a track that is still the US's."""
-    first = [line[1] for line in facts.tracks]
-    return [space for space in first if not p.german >> space & 1 and has_room(facts, p, unit, space)]
+    return members(open_to(facts.beside[facts.center], no_way_out_of_center(facts, p, unit)))
+
+
+def no_way_out_of_center(facts: Facts, p: BastognePosition, unit: int) -> Iterator[Bar]:
+    yield Bar(~facts.beside[facts.center], "16.9", "a retreat from the Center goes to the first space of a track")
+    yield Bar(p.german, "16.9", "the Germans control it")
+    yield from no_room(facts, p, unit, full_spaces(facts, p))
+
+
+@dataclass(frozen=True, slots=True)
+class Retreat(Asked):
+    """A unit that is driven out of the Center."""
+
+    unit: int
+
+    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
+        return no_way_out_of_center(self.facts, t.p, self.unit)
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        return True
+
+    def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject:
+        return self.about(self.facts.center, self.unit)
 
 
 def _leave_center(t: Table[BastognePosition], facts: Facts, unit: int, tally: Tally) -> Play:
@@ -185,8 +241,8 @@ def _leave_center(t: Table[BastognePosition], facts: Facts, unit: int, tally: Ta
         return
     goal = ways[0]
     if len(ways) > 1:
-        prompt, about = f"Where does {facts.name_of(unit)} retreat to?", Retreat(unit, facts.center)
-        goal = yield Decision(US, prompt, ways, "16.9", Kind.SPACE, about=about)
+        prompt = f"Where does {facts.name_of(unit)} retreat to?"
+        goal = yield Decision(US, prompt, ways, "16.9", Kind.SPACE, about=Retreat(facts, unit))
     go(t, facts, unit, [goal], "16.9", "retreats")
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members, union
-from bulge.core.table import Table
+from bulge.core.spaces import union
 from bulge.games.bastogne.facts import (
     COMPANIES_TO_A_BATTALION,
     FIRES,
@@ -102,6 +100,15 @@ def load(facts: Facts, p: BastognePosition, space: int) -> int:
     return sum(facts.battalions[unit] for unit in us_in(facts, p, space))
 
 
+@rule("14.1")
+def full_spaces(facts: Facts, p: BastognePosition) -> int:
+    """Where no US battalion has room."""
+    where, loads = p.where, [0] * (facts.places + 2)
+    for unit in facts.stacking:
+        loads[where[unit]] += 1  # who is nowhere counts in the last two, which are no spaces
+    return union([space for space, load_ in enumerate(loads[:-2]) if load_ >= STACK_LIMIT])
+
+
 def has_room(facts: Facts, p: BastognePosition, unit: int, space: int) -> bool:
     return not facts.battalions[unit] or load(facts, p, space) < STACK_LIMIT
 
@@ -150,30 +157,14 @@ def defensive(facts: Facts, p: BastognePosition, space: int, side: str) -> bool:
     return bool(ground >> space & 1)
 
 
-@rule("16.3", "16.5")
-def spaces_within(facts: Facts, space: int, distance: int, tracks: Iterable[int]) -> int:
-    """The spaces of these tracks at most so far off; nobody fires through the Center or into staging areas."""
-    number = facts.number_of[space]
-    found = 0
-    for track in tracks:
-        line = facts.tracks[track][:-1]
-        found |= union(line[max(0, number - distance) : number + distance + 1])
-    return found & ~(1 << space)
-
-
-def tracks_of(facts: Facts, space: int) -> range:
-    """The tracks that a US unit fires along: its own; all four from the Center."""
-    return range(4) if space == facts.center else range(facts.track_of[space], facts.track_of[space] + 1)
-
-
 def range_of(facts: Facts, p: BastognePosition) -> int:
     return weather(facts, p).range
 
 
-def in_range(facts: Facts, p: BastognePosition, unit: int) -> int:
-    """Where a US unit that is no artillery may fire."""
-    space = p.where[unit]
-    return spaces_within(facts, space, range_of(facts, p), tracks_of(facts, space))
+@rule("16.3", "16.5")
+def in_range(facts: Facts, p: BastognePosition, space: int) -> int:
+    """Where US ground units in a space can fire, which is also from where they can be fired at."""
+    return facts.within(space, range_of(facts, p))
 
 
 # ---------------------------------------------------------------------- who commands (1.0)
@@ -199,28 +190,3 @@ def commands(facts: Facts, p: BastognePosition) -> list[tuple[str, int]]:
         return [(US, facts.spaces)]
     sectors = zip(SECTORS, facts.track_spaces, strict=True)
     return [(US, 1 << facts.center), *sectors]
-
-
-def name_targets(
-    t: Table[BastognePosition],
-    facts: Facts,
-    may_be_named: Callable[[int], bool],
-    act: Callable[[Table[BastognePosition], Facts, str, int], Play],
-    prompt: str,
-    rule_: str,
-) -> Play:
-    """Each in command in turn names one space with Germans after another, and acts against it, until done."""
-    p = t.p
-    while p.cursor < len(commands(facts, p)):
-        side, sector = commands(facts, p)[p.cursor]
-        germans = members(german_spaces(facts, p) & facts.spaces & sector)
-        targets = [space for space in germans if may_be_named(space)]
-        target: Choice = DONE
-        if targets:
-            options: list[Choice] = [*targets, DONE]
-            target = yield Decision(side, prompt, options, rule_, Kind.SPACE, top=True)
-        if isinstance(target, int):
-            yield from act(t, facts, side, target)
-        else:
-            p.cursor += 1
-    p.cursor = p.done = 0
