@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import Any, ClassVar
 
 from msgspec.structs import replace
 
-from bulge.core.bars import Bar
+from bulge.core.bars import Bar, open_to
 from bulge.core.decision import DONE, Choice, Decision, GameOver, Kind, Option, Role
 from bulge.core.look import Subject
 from bulge.core.question import Question
+from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.bastogne.facts import GONE, WAITING, Facts
 from bulge.games.bastogne.position import BastognePosition
-from bulge.games.bastogne.situation import commander, germans_in, guns_in, us_in
+from bulge.games.bastogne.situation import commander, full_spaces, germans_in, guns_in, us_in
 
+NOWHERE = NOBODY = -1
 FULL = "four battalions are there, and that is the limit"
 
 
 @dataclass(frozen=True, slots=True)
 class Asked(Question):
-    """The base of every question in Bastogne."""
+    """The base of every question in Bastogne: what it concerns, what is shut to it, and its words."""
 
     facts: Facts
+    _: KW_ONLY
+    space: int = NOWHERE
+    unit: int = NOBODY
 
     said: ClassVar[Mapping[str, str]] = {}
     """The words that it offers, as a person would say them."""
@@ -45,6 +50,25 @@ class Asked(Question):
             return replace(plain, spaces=(self.facts.board.name(t.p.where[choice]),), rolls=rolls)
         return replace(plain, rolls=rolls)
 
+    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
+        return self.shut(t.p)
+
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        """What cannot be chosen; its options are what is left."""
+        yield from ()
+
+    def open(self, p: BastognePosition, candidates: int) -> list[int]:
+        """The options among these."""
+        return members(open_to(candidates, self.shut(p)))
+
+    def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject | None:
+        facts, space = self.facts, self.space
+        if space == NOWHERE and self.unit != NOBODY:
+            space = t.p.where[self.unit]
+        spaces = (facts.board.name(space),) if space >= 0 else ()
+        units = (facts.id_of(self.unit),) if self.unit != NOBODY else ()
+        return Subject(spaces, units) if spaces or units else None
+
     def cost(self, t: Table[BastognePosition], space: int) -> str | None:
         """What it costs to choose a space."""
         return None
@@ -52,9 +76,6 @@ class Asked(Question):
     def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
         """Whether this choice, in the middle of something, is followed by dice before anything else is asked."""
         return False
-
-    def about(self, space: int, *units: int) -> Subject:
-        return Subject((self.facts.board.name(space),), tuple(map(self.facts.id_of, units)))
 
 
 class _Rolled(Exception):
@@ -66,12 +87,13 @@ class _NoDice:
         raise _Rolled
 
 
-def would_roll(t: Table[Any], choice: Choice) -> bool:
-    """Whether a choice at a question that the position alone can ask again leads to dice before the next one."""
-    trial = t.game.play(Table(t.game, t.p.copy(), _NoDice(), keep_log=False))
+def would_roll(t: Table[Any], *choices: Choice, after: BastognePosition | None = None) -> bool:
+    """Whether these choices, where the position alone can ask, lead to dice before anything else is asked."""
+    trial = t.game.play(Table(t.game, (after or t.p).copy(), _NoDice(), keep_log=False))
     try:
         next(trial)
-        trial.send(choice)
+        for choice in choices:
+            trial.send(choice)
     except _Rolled:
         return True
     except GameOver:
@@ -116,7 +138,8 @@ def not_at_hand(facts: Facts, p: BastognePosition) -> Iterator[Bar]:
     yield Bar(facts.impact_set, "13.0", lambda unit: f"the {name(unit)} is a marker, and not asked for now")
     yield Bar(facts.airstrike_set, "27.1", lambda unit: f"{name(unit)} is a marker, and not asked for now")
     yield from not_yet(facts, p)
-    yield Bar(lambda unit: p.where[unit] == GONE, "20.2", lambda unit: f"{name(unit)} is lost for good")
+    lost = union([unit for unit, at in zip(facts.rank, p.where, strict=False) if at == GONE])
+    yield Bar(lost, "20.2", lambda unit: f"{name(unit)} is lost for good")
 
 
 def not_yet(facts: Facts, p: BastognePosition) -> Iterator[Bar]:
@@ -143,7 +166,7 @@ def not_commanded(facts: Facts, p: BastognePosition, side: str, sector: int) -> 
         yield Bar(others, "1.0", lambda space: f"{commander(facts, p, space)} commands there, not {side}")
 
 
-def no_room(facts: Facts, p: BastognePosition, unit: int, full: int) -> Iterator[Bar]:
+def no_room(facts: Facts, p: BastognePosition, unit: int) -> Iterator[Bar]:
     """Spaces that are full, for a battalion."""
     if facts.battalions[unit]:
-        yield Bar(full, "14.1", FULL)
+        yield Bar(full_spaces(facts, p), "14.1", FULL)

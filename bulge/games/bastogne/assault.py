@@ -105,9 +105,9 @@ def us_assaults(t: Table[BastognePosition], facts: Facts) -> Play:
 
 
 class WhichAssault(Asked):
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
         yield from not_on_the_map(self.facts)
-        yield Bar(~union(disputed(self.facts, t.p)), "17.2", "nobody has closed in on anybody there")
+        yield Bar(~union(disputed(self.facts, p)), "17.2", "nobody has closed in on anybody there")
 
 
 def begin(facts: Facts, p: BastognePosition, side: str, space: int, *, breakthrough: bool = False) -> Assault:
@@ -148,19 +148,21 @@ def _prepare(t: Table[BastognePosition], facts: Facts, assault: Assault) -> Play
     who = commander(facts, p, assault.space)
     if p.intelligence and total_of(us_edge(facts, p, assault)) < MOST_EDGE:
         prompt = f"Use the Intelligence marker in {facts.at(assault.space)}?"
-        answer = yield Decision(who, prompt, [USE, KEEP], "29.0", about=UseIntelligence(facts, assault))
+        question = UseIntelligence(facts, space=assault.space, assault=assault)
+        answer = yield Decision(who, prompt, [USE, KEEP], "29.0", about=question)
         if answer == USE:
             use_intelligence(t, facts)
             assault.intelligence = True
     if may_enhance(facts, p, us_in(facts, p, assault.space)):
         prompt = f"Spend a supply point for +1 to each US unit in {facts.at(assault.space)}? Supply is {p.supply}"
-        answer = yield Decision(who, prompt, [ENHANCE, PLAIN], "19.2", about=SpendOnAssault(facts, assault))
+        spending = SpendOnAssault(facts, space=assault.space, assault=assault)
+        answer = yield Decision(who, prompt, [ENHANCE, PLAIN], "19.2", about=spending)
         if answer == ENHANCE:
             spend(t, 1, "19.2", f"the close assault in {facts.at(assault.space)}")
             assault.enhanced = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BeforeAssault(Asked):
     """What the US may add to a close assault before the dice."""
 
@@ -172,8 +174,9 @@ class BeforeAssault(Asked):
         return preview_assault(self.facts, t.p, replace(before, enhanced=enhanced, intelligence=intelligence))
 
     def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject:
-        facts, p, space = self.facts, t.p, self.assault.space
-        return self.about(space, *us_in(facts, p, space), *germans_in(facts, p, space))
+        facts, p, space = self.facts, t.p, self.space
+        units = [*us_in(facts, p, space), *germans_in(facts, p, space)]
+        return Subject((facts.board.name(space),), tuple(map(facts.id_of, units)))
 
 
 class UseIntelligence(BeforeAssault):

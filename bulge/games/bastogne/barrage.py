@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bulge.core.bars import Bar, open_to
+from bulge.core.bars import Bar
 from bulge.core.decision import Choice, Decision, Kind, Play, Refusal
-from bulge.core.look import Subject
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members, union
+from bulge.core.spaces import union
 from bulge.core.table import Table
 from bulge.games.bastogne.asked import Asked
 from bulge.games.bastogne.facts import (
@@ -73,7 +72,7 @@ def interdict(t: Table[BastognePosition], facts: Facts) -> Play:
         side = fire_director(p)
         question = WhatToInterdict(facts)
         target = yield Decision(side, prompt, targets, "27.2", top=left == len(markers), about=question)
-        counts, how_many = range(1, left + 1), HowMany(facts, left)
+        counts, how_many = range(1, left + 1), HowMany(facts, left=left)
         count = yield Decision(side, "How many of them?", counts, "27.2.1", Kind.NUMBER, about=how_many)
         allotted[target] += count
         left -= count
@@ -93,7 +92,7 @@ class WhatToInterdict(Asked):
         return Refusal("27.2", "nothing of the kind is there to be hit") if word in self.said else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HowMany(Asked):
     left: int
 
@@ -140,28 +139,22 @@ def _suppress(t: Table[BastognePosition], facts: Facts, track: int, sixes: int, 
             return
         gun = guns[0]
         if len(guns) > 1:
-            prompt, question = "Which artillery is suppressed?", WhichGuns(facts, track)
+            prompt, question = "Which artillery is suppressed?", WhichGuns(facts, space=facts.staging[track])
             gun = yield Decision(fire_director(p), prompt, guns, rule_, Kind.UNIT, about=question)
         p.steps[gun] = 1
         t.say(rule_, f"{facts.name_of(gun)} is suppressed.", units=(gun,))
 
 
-@dataclass(frozen=True, slots=True)
 class WhichGuns(Asked):
     """Which artillery of a staging area is suppressed."""
 
-    track: int
-
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
-        facts, where = self.facts, f"the {TRACKS[self.track]} Staging Area"
-        ready = union(ready_guns(facts, t.p, self.track))
-        yield Bar(~ready, "13.2", lambda unit: f"{facts.name_of(unit)} is no artillery of {where} that can fire")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, where = self.facts, self.facts.at(self.space)
+        ready = union(ready_guns(facts, p, facts.track_of[self.space]))
+        yield Bar(~ready, "13.2", lambda unit: f"{facts.name_of(unit)} is no artillery in {where} that can fire")
 
     def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
         return True
-
-    def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject:
-        return self.about(self.facts.staging[self.track])
 
 
 # ---------------------------------------------------------------------- German artillery (12.3)
@@ -276,12 +269,12 @@ def counterbattery(t: Table[BastognePosition], facts: Facts) -> Play:
     """Every impact marker gets its staging area before any is rolled for."""
     p, board = t.p, facts.board
     markers = markers_in(p, facts.impacts, board.at(COUNTERBATTERY))
-    targets = members(open_to(facts.staging_areas, no_battery(facts, p)))
+    targets = WhichBattery(facts).open(p, facts.staging_areas)
     aimed: dict[int, list[int]] = {}
     for marker in markers:
         if targets:
             side, prompt = fire_director(p), f"Which staging area does the {facts.name_of(marker)} hit?"
-            question, first = WhichBattery(facts, marker, marker == markers[-1]), marker == markers[0]
+            question, first = WhichBattery(facts, unit=marker, last=marker == markers[-1]), marker == markers[0]
             target = yield Decision(side, prompt, targets, "13.2", Kind.SPACE, top=first, about=question)
             aimed.setdefault(facts.track_of[target], []).append(marker)
         else:
@@ -297,27 +290,21 @@ def counterbattery(t: Table[BastognePosition], facts: Facts) -> Play:
         yield from _suppress(t, facts, track, sixes, "13.2")
 
 
-@rule("13.2", "16.11")
-def no_battery(facts: Facts, p: BastognePosition) -> Iterator[Bar]:
-    """Where counterbattery finds nothing."""
-    yield Bar(~facts.staging_areas, "13.2", "German artillery is in staging areas only")
-    silent = union(area for track, area in enumerate(facts.staging) if not ready_guns(facts, p, track))
-    yield Bar(silent, "13.2", "no German artillery that could fire is there")
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WhichBattery(Asked):
-    marker: int
-    last: bool
+    """Which staging area an impact marker hits."""
 
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
-        return no_battery(self.facts, t.p)
+    last: bool = False
+
+    @rule("13.2", "16.11")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts = self.facts
+        yield Bar(~facts.staging_areas, "13.2", "German artillery is in staging areas only")
+        silent = union(area for track, area in enumerate(facts.staging) if not ready_guns(facts, p, track))
+        yield Bar(silent, "13.2", "no German artillery that could fire is there")
 
     def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
         return self.last
-
-    def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject:
-        return Subject((), (self.facts.id_of(self.marker),))
 
 
 @rule("13.3", "16.12")

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from bulge.core.bars import Bar, open_to
 from bulge.core.decision import DONE, Choice, Decision, Kind, Play, Preview, Refusal
-from bulge.core.look import Subject
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
-from bulge.games.bastogne.asked import FULL, Asked, not_at_hand
+from bulge.games.bastogne.asked import FULL, Asked, not_at_hand, would_roll
 from bulge.games.bastogne.assault import begin, preview_assault
 from bulge.games.bastogne.facts import US, Facts
 from bulge.games.bastogne.position import BastognePosition
@@ -51,11 +49,14 @@ def close_in_us(t: Table[BastognePosition], facts: Facts) -> Play:
     yield from name_targets(t, facts, AssaultTarget, _enter, "Close assault a space, or go on", "17.2")
 
 
-@dataclass(frozen=True, slots=True)
 class AssaultTarget(Target):
     def out_of_reach(self, p: BastognePosition) -> Iterator[Bar]:
-        words = "no US unit that may close in is next to it, or it has no room for one more"
-        yield Bar(lambda space: not set_to_assault(self.facts, p, space) & self.facts.us_set, "17.2", words)
+        facts = self.facts
+        ready = [unit for unit in facts.shooters if p.where[unit] >= 0 and not p.done >> unit & 1]
+        light = facts.around(union([p.where[unit] for unit in ready if not facts.battalions[unit]]))
+        heavy = facts.around(union([p.where[unit] for unit in ready if facts.battalions[unit]]))
+        yield Bar(~(light | heavy), "17.2", "no US unit that may close in is next to it")
+        yield Bar(full_spaces(facts, p) & ~light, "14.1", FULL)
 
 
 @rule("13.5", "14.1", "17.2")
@@ -65,7 +66,7 @@ def may_not_close_in(facts: Facts, p: BastognePosition, space: int) -> Iterator[
     yield from not_at_hand(facts, p)
     yield Bar(facts.gun_set, "13.5", "artillery only defends in a close assault")
     yield Bar(p.done, "17.2", lambda unit: f"{name(unit)} has closed in already")
-    off = union(unit for unit in range(facts.leaders.stop) if p.where[unit] >= 0 and not near >> p.where[unit] & 1)
+    off = union(unit for unit in facts.rank if p.where[unit] >= 0 and not near >> p.where[unit] & 1)
     yield Bar(
         off, "17.2", lambda unit: f"{name(unit)} is in {facts.at(p.where[unit])}, which is not next to {there}"
     )
@@ -83,7 +84,7 @@ def able_to_assault(facts: Facts, p: BastognePosition, space: int) -> list[int]:
 
 
 def _enter(t: Table[BastognePosition], facts: Facts, side: str, space: int) -> Play:
-    p, question = t.p, WhoEnters(facts, space)
+    p, question = t.p, WhoEnters(facts, space=space)
     while True:
         able = set_to_assault(facts, p, space)
         fighting = bool(us_in(facts, p, space))
@@ -98,15 +99,13 @@ def _enter(t: Table[BastognePosition], facts: Facts, side: str, space: int) -> P
         t.say("17.2", f"{facts.name_of(unit)} closes in on {facts.at(space)}.", units=(unit,), kind="move")
 
 
-@dataclass(frozen=True, slots=True)
 class WhoEnters(Asked):
     """Units are named that enter a space, one after the other."""
 
-    space: int
     said = {DONE: "nobody else enters"}
 
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
-        yield from may_not_close_in(self.facts, t.p, self.space)
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        yield from may_not_close_in(self.facts, p, self.space)
         yield Bar(~self.facts.us_set, "25.3", "a leader enters with units, not before them")
 
     def why_not_word(self, t: Table[BastognePosition], decision: Decision, word: str) -> Refusal | None:
@@ -118,5 +117,10 @@ class WhoEnters(Asked):
             p.where[choice] = self.space
         return preview_assault(self.facts, p, begin(self.facts, p, US, self.space))
 
-    def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject:
-        return self.about(self.space, *us_in(self.facts, t.p, self.space))
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        after = t.p.copy()
+        if isinstance(choice, int):
+            after.where[choice], after.done = self.space, after.done | 1 << choice
+            if set_to_assault(self.facts, after, self.space):
+                return False
+        return would_roll(t, after=after)

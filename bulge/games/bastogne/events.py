@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
-from bulge.core.bars import Bar, open_to
+from bulge.core.bars import Bar
 from bulge.core.decision import Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members, union
+from bulge.core.spaces import union
 from bulge.core.table import Table
 from bulge.games.bastogne.asked import Asked, no_room, not_on_the_map
 from bulge.games.bastogne.barrage import apply_artillery, artillery_hits
@@ -36,7 +36,6 @@ from bulge.games.bastogne.reinforcements import (
 )
 from bulge.games.bastogne.situation import (
     fire_director,
-    full_spaces,
     german_spaces,
     germans_in,
     markers_in,
@@ -137,43 +136,36 @@ def _intelligence(t: Table[BastognePosition], facts: Facts) -> bool:
     return True
 
 
-@rule("14.1", "21.0", "25.0", "29.0")
-def no_friends(facts: Facts, p: BastognePosition, unit: int) -> Iterator[Bar]:
-    """Spaces that somebody who arrives by event cannot join."""
-    yield from not_on_the_map(facts)
-    yield Bar(~us_spaces(facts, p), "21.0", "no US unit is there")
-    yield Bar(german_spaces(facts, p), "21.0", "German units are there too")
-    yield from no_room(facts, p, unit, full_spaces(facts, p))
-
-
-@dataclass(frozen=True, slots=True)
 class WhereToJoin(Asked):
-    """Where a leader or task force joins US units."""
+    """Where a task force that arrives by event joins US units."""
 
-    unit: int
-
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
-        return no_friends(self.facts, t.p, self.unit)
+    @rule("14.1", "21.0", "25.0", "29.0")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        yield from not_on_the_map(self.facts)
+        yield Bar(~us_spaces(self.facts, p), "21.0", "no US unit is there")
+        yield Bar(german_spaces(self.facts, p), "21.0", "German units are there too")
+        yield from no_room(self.facts, p, self.unit)
 
     def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
         return t.p.step != "us_fire"
 
 
 class WhoLeads(WhereToJoin):
-    """A leader joins US units."""
+    """Where a leader does."""
 
 
 @rule("25.0", "29.0")
 def _leader(t: Table[BastognePosition], facts: Facts) -> Play:
     p = t.p
     leader = next(unit for unit in facts.event_leaders if p.where[unit] == WAITING)
-    spaces = members(open_to(facts.spaces, no_friends(facts, p, leader)))
+    question = WhoLeads(facts, unit=leader)
+    spaces = question.open(p, facts.spaces)
     if not spaces:
         p.where[leader] = GONE
         t.say("25.0", f"There is nobody whom {facts.name_of(leader)} could lead.")
         return
     prompt = f"Where does {facts.name_of(leader)} take command?"
-    p.where[leader] = yield Decision(US, prompt, spaces, "25.0", Kind.SPACE, about=WhoLeads(facts, leader))
+    p.where[leader] = yield Decision(US, prompt, spaces, "25.0", Kind.SPACE, about=question)
     t.say("25.0", f"{facts.name_of(leader)} joins {facts.at(p.where[leader])}.", units=(leader,))
 
 
@@ -200,20 +192,20 @@ def _fighters(t: Table[BastognePosition], facts: Facts) -> Play:
         place = places[0]
         if len(places) > 1:
             prompt = f"From where is an airstrike driven off? {left} to go"
-            question = DrivenOff(facts, left)
+            question = DrivenOff(facts, left=left)
             place = yield Decision(fire_director(p), prompt, places, "29.0", Kind.SPACE, about=question)
         p.where[markers_in(p, facts.airstrikes, place)[0]] = GONE
     t.say("29.0", f"{count} airstrikes are driven off.")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DrivenOff(Asked):
     """From where fighters drive off an airstrike."""
 
     left: int
 
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
-        yield Bar(~union(t.p.where[unit] for unit in self.facts.airstrikes), "29.0", "no airstrike is there")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        yield Bar(~union(p.where[unit] for unit in self.facts.airstrikes), "29.0", "no airstrike is there")
 
     def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
         return self.left == 1 and t.p.step != "us_fire"
@@ -258,7 +250,7 @@ def _us_reinforcements(t: Table[BastognePosition], facts: Facts) -> Play:
     """A task force joins US units; if both are used up, or nowhere is room, a supply point comes instead."""
     p = t.p
     units = [unit for unit in facts.task_forces if p.where[unit] == WAITING]
-    spaces = members(open_to(facts.spaces, no_friends(facts, p, units[0]))) if units else []
+    spaces = WhereToJoin(facts, unit=units[0]).open(p, facts.spaces) if units else []
     if not spaces:
         add_supply(t, 1, "29.0")
         return
@@ -266,15 +258,14 @@ def _us_reinforcements(t: Table[BastognePosition], facts: Facts) -> Play:
     if len(units) > 1:
         prompt, question = "Which task force arrives?", WhichTaskForce(facts)
         unit = yield Decision(US, prompt, units, "21.0", Kind.UNIT, about=question)
-    prompt, where = f"Where does {facts.name_of(unit)} arrive?", WhereToJoin(facts, unit)
+    prompt, where = f"Where does {facts.name_of(unit)} arrive?", WhereToJoin(facts, unit=unit)
     p.where[unit] = yield Decision(US, prompt, spaces, "21.0", Kind.SPACE, about=where)
     t.say("21.0", f"{facts.name_of(unit)} arrives in {facts.at(p.where[unit])}.", units=(unit,))
 
 
 class WhichTaskForce(Asked):
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
-        facts, p = self.facts, t.p
-        others = ~union(facts.task_forces)
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, others = self.facts, ~union(self.facts.task_forces)
         yield Bar(others, "21.0", lambda unit: f"{facts.name_of(unit)} is no task force that comes by event")
         yield Bar(lambda unit: p.where[unit] != WAITING, "21.0", "it has come already")
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.resources import files
+from operator import itemgetter
 from typing import Annotated, Literal
 
 from bulge.core.data import GameData, Overrides, Row
@@ -111,8 +113,8 @@ class Facts:
         self.german_rows = list(self.data.rows("german_units.csv", GermanRow))
         self.events = list(self.data.rows("events.csv", EventRow))
         self.formations = list(self.data.rows("formations.csv", FormationRow))
-        self.weather = self.data.rows("weather.csv", WeatherRow)
-        self.dice = self.data.rows("dice.toml", DieRow)
+        self.weather = self.data.rows("weather.csv", WeatherRow).rows
+        self.dice = self.data.rows("dice.toml", DieRow).rows
         self.numbers = {row.id: row.value for row in self.data.rows("numbers.toml", NumberRow)}
         self.relief = self.numbers["patton_relief"]
         self.map = load_space_map("bastogne", folder)
@@ -133,7 +135,6 @@ class Facts:
         (center,) = (s for s in numbered if spaces[s]["terrain"] == "center")
         names = [center, *(s for t in TRACKS for s in by_track[t]), *(staging[t] for t in TRACKS), *BOXES]
         self.board = board = self.map.board(names)
-        self.places = len(names)
         self.center = board.at(center)
         self.tracks = [[self.center, *(board.at(s) for s in by_track[t]), board.at(staging[t])] for t in TRACKS]
         """The spaces of each track by number: the Center is 0, the staging area comes last."""
@@ -146,15 +147,28 @@ class Facts:
         self.track_spaces = [union(line[1:-1]) for line in self.tracks]
         self.towns = board.set_of(s for s in numbered if spaces[s]["terrain"] == "town")
         self.names = {board.at(s): spaces[s]["name"] for s in spaces} | {board.at(box): box for box in BOXES}
+        self.called = {
+            space: name if space in self.staging or board.name(space) == name else f"{name} ({board.name(space)})"
+            for space, name in self.names.items()
+        }
         self.beside = {space: union(self._along(space)) for space in self.number_of}
         """The spaces next to each along the tracks, staging areas included; lateral roads are no contact."""
         self.rays = {space: self._rays(space) for space in members(self.spaces)}
         """From each space the ways in every direction along its track, shortest first, none beyond the Center."""
+        self.passed = {way: union(way[1:]) for rays in self.rays.values() for ray in rays for way in ray}
+        """The spaces that each of these ways enters."""
         self._within: dict[tuple[int, int], int] = {}
         self.laterals: dict[int, list[int]] = {}
         for one, other in self.map.links("lateral"):
             self.laterals.setdefault(board.at(one), []).append(board.at(other))
             self.laterals.setdefault(board.at(other), []).append(board.at(one))
+
+    def around(self, spaces: int) -> int:
+        """The spaces next to some of these along the tracks."""
+        found = 0
+        for space in members(spaces):
+            found |= self.beside[space]
+        return found
 
     @rule("16.3", "16.5")
     def within(self, space: int, distance: int) -> int:
@@ -192,8 +206,9 @@ class Facts:
             raise BadData("us_units.csv of bastogne must list the leaders last")
         self.us_units = range(count)
         self.leaders = range(count, len(rows))
-        self.us_set, self.led_set = set_of(self.us_units), set_of(range(len(rows)))
-        """The US combat units; those and the leaders."""
+        self.rank = range(len(rows))
+        """The US combat units and, after them, the leaders."""
+        self.us_set, self.led_set = set_of(self.us_units), set_of(self.rank)
         self.mcauliffe = self._us("McAuliffe")
         self.hqs = [unit for unit in self.us_units if rows[unit].type == "hq"]
         self.guns = [unit for unit in self.us_units if rows[unit].impact]
@@ -204,9 +219,12 @@ class Facts:
         self.battalions = [int(row.size in ("II", "TF")) for row in rows]
         """Battalion equivalents for stacking: companies, HQs and leaders are free (14.2)."""
         self.stacking = [unit for unit in self.us_units if self.battalions[unit]]
+        self.places_of_stacking: Callable[[list[int]], tuple[int, ...]] = itemgetter(*self.stacking)
         self.companies = [int(row.size == "I") for row in rows]
         self.us_full = [1 if row.back is None else 2 for row in rows]
         self.us_factors = [_factors(row.front, row.back) for row in rows]
+        self.planned = {unit: self.board.at(rows[unit].start) for unit in self.us_units if rows[unit].start}
+        """Where our own plan of defence puts everybody."""
         self.at_start = [unit for unit in self.us_units if rows[unit].formation != "event"]
         self.airborne = [unit for unit in self.us_units if rows[unit].formation == "101"]
         self.task_forces = [unit for unit in self.us_units if rows[unit].formation == "event"]
@@ -225,6 +243,7 @@ class Facts:
         german = dict(zip(self.german_units, self.german_rows, strict=True))
         self.german_guns = [unit for unit, row in german.items() if row.artillery]
         self.mobile = [unit for unit, row in german.items() if not row.artillery]
+        self.places_of_mobile: Callable[[list[int]], tuple[int, ...]] = itemgetter(*self.mobile)
         self.formation_units = [
             [unit for unit, row in german.items() if row.formation == formation.id]
             for formation in self.formations
@@ -268,8 +287,7 @@ class Facts:
 
     def at(self, space: int) -> str:
         """A space as people call it: `Foy (N2)`."""
-        id_, name = self.board.name(space), self.names[space]
-        return name if space in self.staging or id_ == name else f"{name} ({id_})"
+        return self.called[space]
 
 
 def set_of(units: range) -> int:

@@ -112,7 +112,7 @@ def resolve(t: Table[BastognePosition], facts: Facts, space: int, side: str, dic
 def place_support(t: Table[BastognePosition], facts: Facts) -> Play:
     """Impact markers and airstrikes are laid on spaces with Germans, anywhere on the map."""
     p, board, question = t.p, facts.board, LaySupport(facts)
-    targets = members(open_to(facts.spaces, no_support(facts, p)))
+    targets = question.open(p, facts.spaces)
     for marker in markers_in(p, facts.impacts, board.at(CLOSE_SUPPORT)):
         goal: Choice = HOLD
         if targets:
@@ -135,18 +135,15 @@ def place_support(t: Table[BastognePosition], facts: Facts) -> Play:
             p.where[marker] = goal
 
 
-@rule("16.3", "16.11")
-def no_support(facts: Facts, p: BastognePosition) -> Iterator[Bar]:
-    """Where neither impact markers nor airstrikes can be laid."""
-    yield from not_on_the_map(facts)
-    yield Bar(~german_spaces(facts, p), "16.3", "no German unit is there")
-
-
 class LaySupport(Asked):
+    """Where an impact marker or airstrikes are laid."""
+
     said = {HOLD: "hold back; it is of no more use this turn"}
 
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
-        return no_support(self.facts, t.p)
+    @rule("16.3", "16.11")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        yield from not_on_the_map(self.facts)
+        yield Bar(~german_spaces(self.facts, p), "16.3", "no German unit is there")
 
 
 def _recall(facts: Facts, p: BastognePosition, airstrikes: list[int]) -> None:
@@ -192,7 +189,6 @@ def us_fire(t: Table[BastognePosition], facts: Facts) -> Play:
     _clear_support(t, facts)
 
 
-@dataclass(frozen=True, slots=True)
 class FireTarget(Target):
     def out_of_reach(self, p: BastognePosition) -> Iterator[Bar]:
         facts = self.facts
@@ -208,7 +204,7 @@ class FireTarget(Target):
 def _fire_at(t: Table[BastognePosition], facts: Facts, side: str, space: int) -> Play:
     p = t.p
     volley = Volley(US, space)
-    question = WhoFires(facts, volley)
+    question = WhoFires(facts, space=space, volley=volley)
     while able := [unit for unit in able_to_fire(facts, p, space) if unit not in volley.units]:
         options: list[Choice] = [*able, ALL]
         if volley.units or any(support_at(facts, p, space)):
@@ -220,7 +216,8 @@ def _fire_at(t: Table[BastognePosition], facts: Facts, side: str, space: int) ->
         volley.units += able if unit == ALL else [unit]
     if may_enhance(facts, p, volley.units):
         prompt = f"Spend a supply point for +1 to each unit that fires? Supply is {p.supply}"
-        answer = yield Decision(side, prompt, [ENHANCE, PLAIN], "19.2", about=SpendOnFire(facts, volley))
+        spending = SpendOnFire(facts, space=space, volley=volley)
+        answer = yield Decision(side, prompt, [ENHANCE, PLAIN], "19.2", about=spending)
         if answer == ENHANCE:
             volley.enhanced = True
             spend(t, 1, "19.2", f"fire at {facts.at(space)}")
@@ -237,7 +234,7 @@ def _fire_at(t: Table[BastognePosition], facts: Facts, side: str, space: int) ->
     yield from resolve(t, facts, space, GERMAN, dice, who)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WhoFires(Asked):
     """Units are named for a volley, one after the other."""
 
@@ -245,9 +242,9 @@ class WhoFires(Asked):
     said = {FIRE: "fire now", ALL: "everybody in range fires"}
     strikes = (FIRE, ALL)
 
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
         yield Bar(union(self.volley.units), "16.1", lambda unit: f"{self.facts.name_of(unit)} fires already")
-        yield from may_not_fire(self.facts, t.p, self.volley.space)
+        yield from may_not_fire(self.facts, p, self.space)
 
     def why_not_word(self, t: Table[BastognePosition], decision: Decision, word: str) -> Refusal | None:
         return Refusal("16.2", "nobody fires yet: name a unit first") if word == FIRE else None
@@ -262,7 +259,7 @@ class WhoFires(Asked):
         return preview_volley(self.facts, t.p, self.volley.with_choice(self.facts, t.p, choice))
 
     def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject:
-        return self.about(self.volley.space, *self.volley.units)
+        return Subject((self.facts.board.name(self.space),), tuple(map(self.facts.id_of, self.volley.units)))
 
 
 class SpendOnFire(WhoFires):

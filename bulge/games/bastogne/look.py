@@ -235,7 +235,7 @@ def _weather(facts: Facts) -> Chart:
             str(row.range) if row.range else "none",
             "half" if row.halved else "full",
         )
-        for row in facts.weather
+        for row in facts.weather.values()
     )
     columns = ("Weather", "Supply", "Airstrikes", "US movement", "Range", "Artillery")
     return Chart("weather", "What the weather sets", "27.0", columns, rows)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bulge.core.bars import Bar, open_to
+from bulge.core.bars import Bar
 from bulge.core.decision import Choice, Decision, Kind, Play
-from bulge.core.look import Subject
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members, union
+from bulge.core.spaces import union
 from bulge.core.table import Table
 from bulge.games.bastogne.asked import Asked, no_room
 from bulge.games.bastogne.facts import GERMAN, GONE, STACK_LIMIT, US, Facts
@@ -21,8 +20,6 @@ from bulge.games.bastogne.situation import (
     closed_to_us,
     commander,
     full_spaces,
-    germans_in,
-    has_room,
     leaders_in,
     load,
     units_in,
@@ -76,37 +73,31 @@ def inflict(
         units = units_in(facts, p, space, side)
         if not units:
             return
-        question = Hit(facts, space, side, left)
-        able = members(open_to(union(units), question.shut(p)))
-        unit = able[0]
-        if len(able) > 1 and sum(p.steps[unit] for unit in units) > left:
-            prompt = f"Which unit in {facts.at(space)} takes a hit? {left} to take"
-            unit = yield Decision(commander(facts, p, space), prompt, able, rule_, Kind.UNIT, about=question)
+        unit = units[0]
+        if len(units) > 1 and sum(p.steps[unit] for unit in units) > left:
+            question = Hit(facts, space=space, side=side, left=left)
+            able = question.open(p, union(units))
+            unit = able[0]
+            if len(able) > 1:
+                prompt = f"Which unit in {facts.at(space)} takes a hit? {left} to take"
+                unit = yield Decision(commander(facts, p, space), prompt, able, rule_, Kind.UNIT, about=question)
         lose_step(t, facts, unit, rule_, tally)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stricken(Asked):
     """The units of a side in a space, one of which is to be named."""
 
-    space: int
     side: str
-    left: int
+    left: int = 1
     """How many are to be named."""
-
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
-        return self.shut(t.p)
 
     def shut(self, p: BastognePosition) -> Iterator[Bar]:
         facts, struck = self.facts, union(units_in(self.facts, p, self.space, self.side))
         where = facts.at(self.space)
         yield Bar(~struck, "16.6", lambda unit: f"{facts.name_of(unit)} is none of the units struck in {where}")
 
-    def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject:
-        return self.about(self.space)
 
-
-@dataclass(frozen=True, slots=True)
 class Hit(Stricken):
     """Losses that the player shares out in a space."""
 
@@ -119,9 +110,12 @@ class Hit(Stricken):
             yield Bar(~whole, "16.7", "German units of two steps are reduced before any is eliminated")
 
     def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        """More hits may be asked for; after the last one come retreats, chits and fire."""
-        units = units_in(self.facts, t.p, self.space, self.side)
-        return self.left == 1 or sum(t.p.steps[unit] for unit in units) <= self.left
+        """Unless more hits are asked for; after the last one come retreats, chits and fire."""
+        steps = {unit: t.p.steps[unit] for unit in units_in(self.facts, t.p, self.space, self.side)}
+        steps[int(choice)] -= 1
+        least = max(steps.values()) if self.side == GERMAN else 1
+        able = sum(left >= least for left in steps.values())
+        return self.left == 1 or able < 2 or sum(steps.values()) < self.left
 
 
 # ---------------------------------------------------------------------- retreats
@@ -135,8 +129,8 @@ def drive_out(
     p = t.p
     driven = 0
     for left in range(retreats, 0, -1):
-        question = DrivenOut(facts, space, side, left, driven)
-        units = members(open_to(union(units_in(facts, p, space, side)), question.shut(p)))
+        question = DrivenOut(facts, space=space, side=side, left=left, driven=driven)
+        units = question.open(p, union(units_in(facts, p, space, side)))
         if not units:
             return
         unit = units[0]
@@ -153,7 +147,7 @@ def drive_out(
             retreat_us(t, facts, unit, distance, tally)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DrivenOut(Stricken):
     """Which unit a retreat result drives out of a space."""
 
@@ -190,13 +184,14 @@ def retreat_us(t: Table[BastognePosition], facts: Facts, unit: int, distance: in
     line = facts.tracks[facts.track_of[p.where[unit]]]
     at, barred = facts.number_of[p.where[unit]], closed_to_us(facts, p)
     goal, left = at, distance
+    full = full_spaces(facts, p) if facts.battalions[unit] else 0
     while goal and not barred >> line[goal - 1] & 1:
         if goal != at and p.entrenched >> line[goal] & 1:
             left = 0
-        if not left and has_room(facts, p, unit, line[goal]):
+        if not left and not full >> line[goal] & 1:
             break
         goal, left = goal - 1, max(0, left - 1)
-    while 0 < goal < at and not has_room(facts, p, unit, line[goal]):
+    while 0 < goal < at and full >> line[goal] & 1:
         goal += 1  # Germans bar the way out of the overstack
     if goal == at:
         _stand(t, facts, unit, tally)
@@ -206,43 +201,30 @@ def retreat_us(t: Table[BastognePosition], facts: Facts, unit: int, distance: in
         t.say("14.3", f"{facts.at(line[goal])} is overstacked for the time being.", spaces=(line[goal],))
 
 
-@rule("16.9", "17.1")
-def ways_out_of_center(facts: Facts, p: BastognePosition, unit: int) -> list[int]:
-    """A unit driven out of the Center goes to the first space of a track that is still the US's."""
-    return members(open_to(facts.beside[facts.center], no_way_out_of_center(facts, p, unit)))
-
-
-def no_way_out_of_center(facts: Facts, p: BastognePosition, unit: int) -> Iterator[Bar]:
-    yield Bar(~facts.beside[facts.center], "16.9", "a retreat from the Center goes to the first space of a track")
-    yield Bar(p.german, "16.9", "the Germans control it")
-    yield from no_room(facts, p, unit, full_spaces(facts, p))
-
-
-@dataclass(frozen=True, slots=True)
 class Retreat(Asked):
-    """A unit that is driven out of the Center."""
+    """A unit driven out of the Center goes to the first space of a track that is still the US's."""
 
-    unit: int
-
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
-        return no_way_out_of_center(self.facts, t.p, self.unit)
+    @rule("16.9", "17.1")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        first = self.facts.beside[self.facts.center]
+        yield Bar(~first, "16.9", "a retreat from the Center goes to the first space of a track")
+        yield Bar(p.german, "16.9", "the Germans control it")
+        yield from no_room(self.facts, p, self.unit)
 
     def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
         return True
 
-    def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject:
-        return self.about(self.facts.center, self.unit)
-
 
 def _leave_center(t: Table[BastognePosition], facts: Facts, unit: int, tally: Tally) -> Play:
-    ways = ways_out_of_center(facts, t.p, unit)
+    question = Retreat(facts, unit=unit)
+    ways = question.open(t.p, facts.spaces)
     if not ways:
         _stand(t, facts, unit, tally)
         return
     goal = ways[0]
     if len(ways) > 1:
         prompt = f"Where does {facts.name_of(unit)} retreat to?"
-        goal = yield Decision(US, prompt, ways, "16.9", Kind.SPACE, about=Retreat(facts, unit))
+        goal = yield Decision(US, prompt, ways, "16.9", Kind.SPACE, about=question)
     go(t, facts, unit, [goal], "16.9", "retreats")
 
 
@@ -284,7 +266,7 @@ def settle(t: Table[BastognePosition], facts: Facts, space: int) -> None:
     p, here = t.p, 1 << space
     if not facts.spaces & here:
         return
-    germans, americans = germans_in(facts, p, space), us_in(facts, p, space)
+    germans, americans = space in facts.places_of_mobile(p.where), space in p.where[: facts.us_units.stop]
     if germans and not americans:
         p.german |= here
         if p.entrenched & here:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bulge.core.bars import Bar, open_to
+from bulge.core.bars import Bar
 from bulge.core.decision import DONE, Choice, Decision, Kind, Play, Refusal
-from bulge.core.look import Reachable, Subject
+from bulge.core.look import Reachable
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members, union
+from bulge.core.spaces import union
 from bulge.core.table import Table
-from bulge.games.bastogne.asked import Asked, no_room, not_at_hand, not_on_the_map
+from bulge.games.bastogne.asked import Asked, no_room, not_at_hand, not_on_the_map, would_roll
 from bulge.games.bastogne.facts import (
     ALLOWED_MOST,
     LEADER_MOVES,
@@ -21,7 +21,7 @@ from bulge.games.bastogne.facts import (
     Facts,
     counted,
 )
-from bulge.games.bastogne.losses import go_together, settle
+from bulge.games.bastogne.losses import go_together
 from bulge.games.bastogne.morale import level
 from bulge.games.bastogne.position import BastognePosition
 from bulge.games.bastogne.situation import (
@@ -137,35 +137,24 @@ def ways_to_lead_out(facts: Facts, p: BastognePosition, guide: int) -> Ways:
     return {end: way for end, way in ways_of(facts, p, guide).items() if _rides(facts, p, led[0], way)}
 
 
-@rule("15.1", "15.2")
-def may_not_move(facts: Facts, p: BastognePosition, side: str, sector: int) -> Iterator[Bar]:
-    """Units and leaders that do not move now; of those in one space that are alike, one is looked at."""
-    name, stuck = facts.name_of, 0
-    known: dict[tuple[int, int, int], bool] = {}
-    for unit in range(facts.leaders.stop):
-        here = p.where[unit]
-        if here < 0 or p.done >> unit & 1:
-            continue
-        alike = here, allowance(facts, p, unit), facts.battalions[unit]
-        if alike not in known:
-            known[alike] = bool(ways_of(facts, p, unit))
-        stuck |= 0 if known[alike] else 1 << unit
-    yield from not_at_hand(facts, p)
-    yield Bar(p.done, "15.2", lambda unit: f"{name(unit)} has moved already")
-    if p.shared:
-        others = union(unit for unit in range(facts.leaders.stop) if not sector >> max(0, p.where[unit]) & 1)
-        yield Bar(others, "1.0", lambda unit: f"{commander(facts, p, p.where[unit])} commands {name(unit)}")
-    yield Bar(stuck, "15.8", lambda unit: f"{name(unit)} has nowhere to go: Germans or full spaces are all round")
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WhoMoves(Asked):
-    side: str
     sector: int
     said = {INTELLIGENCE: "use the Intelligence marker: one space more for units that start in the Center"}
 
+    @rule("15.1", "15.2")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, name = self.facts, self.facts.name_of
+        yield from not_at_hand(facts, p)
+        yield Bar(p.done, "15.2", lambda unit: f"{name(unit)} has moved already")
+        if p.shared:
+            others = ~union(unit for unit in facts.rank if self.sector >> max(0, p.where[unit]) & 1)
+            yield Bar(others, "1.0", lambda unit: f"{commander(facts, p, p.where[unit])} commands {name(unit)}")
+        words = "has nowhere to go: Germans or full spaces are all round"
+        yield Bar(stuck(facts, p), "15.8", lambda unit: f"{name(unit)} {words}")
+
     def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
-        yield from may_not_move(self.facts, t.p, self.side, self.sector)
+        yield from self.shut(t.p)
         if DONE not in decision.options:
             yield Bar(-1, "14.3", "a battalion must leave the overstacked Center first, alone or led")
 
@@ -177,13 +166,32 @@ class WhoMoves(Asked):
         return None
 
 
+def stuck(facts: Facts, p: BastognePosition) -> int:
+    """Who could move and has nowhere to go; of those in one space that are alike, one is looked at."""
+    found, barred, full = 0, german_spaces(facts, p), full_spaces(facts, p)
+    known: dict[tuple[int, int, int], bool] = {}
+    for unit, here in zip(facts.rank, p.where, strict=False):
+        if here >= 0 and not p.done >> unit & 1:
+            alike = here, allowance(facts, p, unit), facts.battalions[unit]
+            if alike not in known:
+                known[alike] = _has_a_way(facts, p, alike[0], alike[1], barred, full if alike[2] else 0)
+            found |= 0 if known[alike] else 1 << unit
+    return found
+
+
+def _has_a_way(facts: Facts, p: BastognePosition, here: int, spaces: int, barred: int, full: int) -> bool:
+    ends = (way[-1] for ray in facts.rays[here] for way in ray[:spaces] if not barred & facts.passed[way])
+    return any(not full >> end & 1 for end in ends) or bool(union(_lateral_ends(facts, p, here, barred)) & ~full)
+
+
 @rule("14.3", "15.1", "15.2")
 def move_us(t: Table[BastognePosition], facts: Facts) -> Play:
     """Units move one at a time, each once; leaders and HQs take others along."""
     p = t.p
     while p.cursor < len(commands(facts, p)):
         side, sector = commands(facts, p)[p.cursor]
-        movable = members(open_to(facts.led_set, may_not_move(facts, p, side, sector)))
+        question = WhoMoves(facts, sector=sector)
+        movable = question.open(p, facts.led_set)
         crowded = must_make_room(facts, p, movable)
         options: list[Choice] = [*crowded] or [*movable, DONE]
         if p.intelligence and not p.quick and side == US:
@@ -193,7 +201,6 @@ def move_us(t: Table[BastognePosition], facts: Facts) -> Play:
             prompt, rule_ = "Move a unit, or end movement", "15.2"
             if crowded:
                 prompt, rule_ = "The Center is overstacked: which unit leaves it?", "14.3"
-            question = WhoMoves(facts, side, sector)
             unit = yield Decision(side, prompt, options, rule_, Kind.UNIT, top=True, about=question)
         if unit == INTELLIGENCE:
             _hurry(t, facts)
@@ -225,7 +232,7 @@ def _move(t: Table[BastognePosition], facts: Facts, side: str, unit: int) -> Pla
     crowded = overstacked_center(facts, p) and p.where[unit] == facts.center and not facts.battalions[unit]
     if crowded:
         ways = ways_to_lead_out(facts, p, unit) or ways
-    prompt, question = f"Where does {facts.name_of(unit)} go?", WhereTo(facts, unit, ways)
+    prompt, question = f"Where does {facts.name_of(unit)} go?", WhereTo(facts, unit=unit, ways=ways)
     end = yield Decision(side, prompt, [*ways], "15.5", Kind.SPACE, about=question)
     way = ways[end]
     companions = _companions(facts, p, unit)
@@ -235,7 +242,7 @@ def _move(t: Table[BastognePosition], facts: Facts, side: str, unit: int) -> Pla
         options: list[Choice] = [*must] or [*companions, DONE]
         crowded = False
         rule_ = "25.1" if unit in facts.leaders else "26.1"
-        prompt, with_ = f"Who goes with {facts.name_of(unit)}?", WhoGoesAlong(facts, unit, {end: way})
+        prompt, with_ = f"Who goes with {facts.name_of(unit)}?", WhoGoesAlong(facts, unit=unit, ways={end: way})
         mate = yield Decision(side, prompt, options, rule_, Kind.UNIT, about=with_)
         if mate == DONE:
             return
@@ -244,26 +251,25 @@ def _move(t: Table[BastognePosition], facts: Facts, side: str, unit: int) -> Pla
         drop = drops[0]
         if len(drops) > 1:
             prompt = f"How far does {facts.name_of(mate)} go along?"
-            about = HowFar(facts, mate, {stop: way[: way.index(stop) + 1] for stop in drops})
+            about = HowFar(facts, unit=mate, ways={stop: way[: way.index(stop) + 1] for stop in drops})
             drop = yield Decision(side, prompt, drops, rule_, Kind.SPACE, about=about)
         walk(t, facts, mate, way[: way.index(drop) + 1])
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WhereTo(Asked):
     """A unit that moves, and everywhere it can go."""
 
-    unit: int
     ways: Ways
 
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
-        facts, p, unit = self.facts, t.p, self.unit
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, unit = self.facts, self.unit
         yield from not_on_the_map(facts)
         yield Bar(1 << p.where[unit], "15.2", "the unit is there now")
         yield Bar(german_spaces(facts, p), "15.8", "German units stand there")
         lost = union(facts.laterals.get(p.where[unit], [])) & p.german
         yield Bar(lost, "15.5", "a lateral road must end in a US controlled space")
-        yield from no_room(facts, p, unit, full_spaces(facts, p))
+        yield from no_room(facts, p, unit)
         most = counted(allowance(facts, p, unit), "space")
         words = f"it is beyond the {most} that the unit can move, behind Germans, or behind the Center"
         yield Bar(~union(self.ways), "15.4", words)
@@ -280,8 +286,13 @@ class WhereTo(Asked):
         costs = {name(end): self.cost(t, end) for end in self.ways}
         return Reachable(costs, {name(end): tuple(map(name, way)) for end, way in self.ways.items()})
 
-    def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject:
-        return self.about(t.p.where[self.unit], self.unit)
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        """Where nobody is left to move, or to go along, the Germans fire."""
+        after = t.p.copy()
+        if _companions(self.facts, after, self.unit):
+            return False
+        walk(Table(t.game, after, t.chance, keep_log=False), self.facts, self.unit, self.ways[int(choice)])
+        return would_roll(t, after=after)
 
 
 class WhoGoesAlong(WhereTo):
@@ -289,12 +300,12 @@ class WhoGoesAlong(WhereTo):
 
     said = {DONE: "nobody else goes along"}
 
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
-        facts, p, name = self.facts, t.p, self.facts.name_of
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, name = self.facts, self.facts.name_of
         (way,) = self.ways.values()
         yield from not_at_hand(facts, p)
         yield Bar(p.done, "15.2", lambda unit: f"{name(unit)} has moved already")
-        off = union(unit for unit in range(facts.leaders.stop) if p.where[unit] != way[0])
+        off = union(unit for unit in facts.rank if p.where[unit] != way[0])
         yield Bar(off, "25.1", lambda unit: f"{name(unit)} did not start in {facts.at(way[0])}")
         yield Bar(~facts.us_set, "25.1", "a leader moves by himself")
         if self.unit not in facts.leaders:
@@ -307,12 +318,15 @@ class WhoGoesAlong(WhereTo):
     def why_not_word(self, t: Table[BastognePosition], decision: Decision, word: str) -> Refusal | None:
         return Refusal("14.3", "a battalion must leave the overstacked Center first") if word == DONE else None
 
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        return choice == DONE and would_roll(t, after=t.p)
+
 
 class HowFar(WhereTo):
     """Where a unit that goes along is dropped."""
 
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
-        yield from no_room(self.facts, t.p, self.unit, full_spaces(self.facts, t.p))
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        yield from no_room(self.facts, p, self.unit)
         yield Bar(~union(self.ways), "25.1", "it is not on the way of the leader or HQ")
 
 
@@ -335,9 +349,8 @@ def walk(t: Table[BastognePosition], facts: Facts, unit: int, way: tuple[int, ..
     """Every space on the way comes under US control, unless it is a leader who passes."""
     p = t.p
     start = p.where[unit]
-    for space in way[1:]:
-        p.where[unit] = space
-        settle(t, facts, space)
+    p.where[unit] = way[-1]
+    p.german &= -1 if unit in facts.leaders else ~union(way)
     p.done |= 1 << unit
     words = f"{facts.name_of(unit)} moves to {facts.at(way[-1])}."
     t.say("15.2", words, spaces=(start, way[-1]), units=(unit,))

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from bulge.core.bars import Bar, open_to
+from bulge.core.bars import Bar
 from bulge.core.decision import DONE, Choice, Decision, Kind, Play
-from bulge.core.look import Subject
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members, union
+from bulge.core.spaces import union
 from bulge.core.table import Table
-from bulge.games.bastogne.asked import Asked
+from bulge.games.bastogne.asked import Asked, would_roll
 from bulge.games.bastogne.facts import (
     CLEAR_FROM,
     CLOSE_SUPPORT,
@@ -99,65 +97,53 @@ def assign_airstrikes(t: Table[BastognePosition], facts: Facts) -> Play:
 @rule("4.2", "13.0", "13.1", "19.2")
 def assign_artillery(t: Table[BastognePosition], facts: Facts) -> Play:
     """A supply point buys an impact marker its mission for this turn."""
-    p, board = t.p, facts.board
+    p, board, which = t.p, facts.board, WhichImpact(facts)
     while p.supply:
-        reserve = members(open_to(facts.impact_set, no_mission(facts, p)))
+        reserve = which.open(p, facts.impact_set)
         if not reserve:
             return
         side, prompt = fire_director(p), f"Buy a mission for an impact marker? Supply is {p.supply}"
         options: list[Choice] = [*reserve, DONE]
-        marker = yield Decision(side, prompt, options, "13.0", Kind.UNIT, top=True, about=WhichImpact(facts))
+        marker = yield Decision(side, prompt, options, "13.0", Kind.UNIT, top=True, about=which)
         if marker == DONE:
             return
-        prompt, question = f"Which mission for the {facts.name_of(marker)}?", WhichMission(facts, marker)
-        box = yield Decision(side, prompt, members(missions(facts)), "13.1", Kind.SPACE, about=question)
+        prompt, question = f"Which mission for the {facts.name_of(marker)}?", WhichMission(facts, unit=marker)
+        boxes = question.open(p, board.all)
+        box = yield Decision(side, prompt, boxes, "13.1", Kind.SPACE, about=question)
         p.where[marker] = box
         spend(t, 1, "13.0", f"the {facts.name_of(marker)} for {board.name(box).lower()}")
 
 
 class HowManyInterdict(Asked):
-    pass
-
-
-@rule("13.0", "13.1", "13.4")
-def no_mission(facts: Facts, p: BastognePosition) -> Iterator[Bar]:
-    """Counters for which no mission can be bought."""
-    name, reserve = facts.name_of, facts.board.at(RESERVE)
-    yield Bar(~facts.impact_set, "13.0", lambda unit: f"{name(unit)} is no impact marker")
-    lost = union(marker for marker in facts.impacts if p.where[marker] < 0)
-    yield Bar(lost, "13.4", lambda unit: f"{name(facts.gun_of[unit])} is lost, and its impact marker with it")
-    out = union(marker for marker in facts.impacts if p.where[marker] != reserve)
-    yield Bar(out, "13.1", lambda unit: f"the {name(unit)} has its mission for this turn")
-
-
-@rule("13.1")
-def missions(facts: Facts) -> int:
-    return facts.board.set_of([COUNTERBATTERY, CLOSE_SUPPORT])
+    """How many airstrikes interdict."""
 
 
 class WhichImpact(Asked):
+    """For which impact marker a mission is bought."""
+
     said = {DONE: "buy no more"}
 
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
-        return no_mission(self.facts, t.p)
+    @rule("13.0", "13.1", "13.4")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, name, reserve = self.facts, self.facts.name_of, self.facts.board.at(RESERVE)
+        yield Bar(~facts.impact_set, "13.0", lambda unit: f"{name(unit)} is no impact marker")
+        lost = union(marker for marker in facts.impacts if p.where[marker] < 0)
+        yield Bar(lost, "13.4", lambda unit: f"{name(facts.gun_of[unit])} is lost, and its impact marker with it")
+        out = union(marker for marker in facts.impacts if p.where[marker] != reserve)
+        yield Bar(out, "13.1", lambda unit: f"the {name(unit)} has its mission for this turn")
 
 
-@dataclass(frozen=True, slots=True)
 class WhichMission(Asked):
-    marker: int
-
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
-        words = f"an impact marker goes to {COUNTERBATTERY} or to {CLOSE_SUPPORT}"
-        yield Bar(~missions(self.facts), "13.1", words)
+    @rule("13.1")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        missions = self.facts.board.set_of([COUNTERBATTERY, CLOSE_SUPPORT])
+        yield Bar(~missions, "13.1", f"an impact marker goes to {COUNTERBATTERY} or to {CLOSE_SUPPORT}")
 
     def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
         """With the last point, or the last marker, the barrage begins."""
-        facts, p = self.facts, t.p
-        last = p.supply == 1 or len(markers_in(p, facts.impacts, facts.board.at(RESERVE))) == 1
-        return last and not markers_in(p, facts.airstrikes, facts.board.at(INTERDICTION))
-
-    def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject:
-        return Subject((), (self.facts.id_of(self.marker),))
+        after = t.p.copy()
+        after.where[self.unit], after.supply = int(choice), after.supply - 1
+        return would_roll(t, after=after)
 
 
 @rule("19.1", "19.2")

@@ -23,8 +23,7 @@ from bulge.games.bastogne.position import BastognePosition
 
 def us_in(facts: Facts, p: BastognePosition, space: int) -> list[int]:
     """The US combat units in a space; leaders are none."""
-    where = p.where
-    return [unit for unit in facts.us_units if where[unit] == space]
+    return [unit for unit, at in zip(facts.us_units, p.where, strict=False) if at == space]
 
 
 def leaders_in(facts: Facts, p: BastognePosition, space: int) -> list[int]:
@@ -33,8 +32,8 @@ def leaders_in(facts: Facts, p: BastognePosition, space: int) -> list[int]:
 
 def germans_in(facts: Facts, p: BastognePosition, space: int) -> list[int]:
     """The German units that can fight there; guns stay out of it in their staging area (12.1)."""
-    where = p.where
-    return [unit for unit in facts.mobile if where[unit] == space]
+    where = facts.places_of_mobile(p.where)
+    return [unit for unit, at in zip(facts.mobile, where, strict=True) if at == space] if space in where else []
 
 
 def of_track(facts: Facts, p: BastognePosition, track: int, space: int) -> list[int]:
@@ -52,12 +51,12 @@ def units_in(facts: Facts, p: BastognePosition, space: int, side: str) -> list[i
 
 
 def us_spaces(facts: Facts, p: BastognePosition) -> int:
-    return union(p.where[: len(facts.us_units)])
+    return union(set(p.where[: facts.us_units.stop]))
 
 
 def german_spaces(facts: Facts, p: BastognePosition) -> int:
     """Where German units are, staging areas included."""
-    return union([p.where[unit] for unit in facts.mobile])
+    return union(set(facts.places_of_mobile(p.where)))
 
 
 def markers_in(p: BastognePosition, markers: Iterable[int], place: int) -> list[int]:
@@ -103,10 +102,8 @@ def load(facts: Facts, p: BastognePosition, space: int) -> int:
 @rule("14.1")
 def full_spaces(facts: Facts, p: BastognePosition) -> int:
     """Where no US battalion has room."""
-    where, loads = p.where, [0] * (facts.places + 2)
-    for unit in facts.stacking:
-        loads[where[unit]] += 1  # who is nowhere counts in the last two, which are no spaces
-    return union([space for space, load_ in enumerate(loads[:-2]) if load_ >= STACK_LIMIT])
+    places = facts.places_of_stacking(p.where)
+    return union([space for space in set(places) if places.count(space) >= STACK_LIMIT])
 
 
 def has_room(facts: Facts, p: BastognePosition, unit: int, space: int) -> bool:

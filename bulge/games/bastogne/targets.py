@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bulge.core.bars import Bar, open_to
+from bulge.core.bars import Bar
 from bulge.core.decision import DONE, Choice, Decision, Kind, Play
-from bulge.core.spaces import members
 from bulge.core.table import Table
 from bulge.games.bastogne.asked import Asked, not_commanded, not_on_the_map
 from bulge.games.bastogne.facts import Facts
@@ -15,15 +14,12 @@ from bulge.games.bastogne.position import BastognePosition
 from bulge.games.bastogne.situation import commands, german_spaces
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Target(Asked):
     """A space to act against, within somebody's command."""
 
     side: str
     sector: int
-
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
-        return self.shut(t.p)
 
     def shut(self, p: BastognePosition) -> Iterator[Bar]:
         yield from not_on_the_map(self.facts)
@@ -47,14 +43,15 @@ def name_targets(
     """Each in command in turn names one space after another, and acts against it, until done."""
     p = t.p
     while p.cursor < len(commands(facts, p)):
-        question = kind(facts, *commands(facts, p)[p.cursor])
-        targets = members(open_to(facts.spaces, question.shut(p)))
+        side, sector = commands(facts, p)[p.cursor]
+        question = kind(facts, side=side, sector=sector)
+        targets = question.open(p, facts.spaces)
         target: Choice = DONE
         if targets:
             options: list[Choice] = [*targets, DONE]
-            target = yield Decision(question.side, prompt, options, rule_, Kind.SPACE, top=True, about=question)
+            target = yield Decision(side, prompt, options, rule_, Kind.SPACE, top=True, about=question)
         if isinstance(target, int):
-            yield from act(t, facts, question.side, target)
+            yield from act(t, facts, side, target)
         else:
             p.cursor += 1
     p.cursor = p.done = 0

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from bulge.core.bars import Bar, open_to
+from bulge.core.bars import Bar
 from bulge.core.decision import DONE, Choice, Decision, Kind, Play, Refusal
-from bulge.core.look import Reachable, Subject
+from bulge.core.look import Reachable
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
-from bulge.games.bastogne.asked import Asked, no_room, not_at_hand, not_on_the_map
+from bulge.games.bastogne.asked import Asked, no_room, not_at_hand, not_on_the_map, would_roll
 from bulge.games.bastogne.facts import US, Facts, counted
 from bulge.games.bastogne.position import BastognePosition
 from bulge.games.bastogne.preparation import spend
-from bulge.games.bastogne.situation import full_spaces, german_spaces, guns_in, us_in, us_spaces
+from bulge.games.bastogne.situation import german_spaces, guns_in, us_in, us_spaces
 
 DIG_COST, ENGINEERS_DIG_COST = 2, 1
 
@@ -28,7 +27,7 @@ def without_hq(facts: Facts, p: BastognePosition) -> int:
 
 def _standing_in(facts: Facts, p: BastognePosition, spaces: int) -> int:
     """The US units and leaders in these spaces."""
-    return union(u for u in range(facts.leaders.stop) if p.where[u] >= 0 and spaces >> p.where[u] & 1)
+    return union(u for u in facts.rank if p.where[u] >= 0 and spaces >> p.where[u] & 1)
 
 
 # ---------------------------------------------------------------------- redeployment (23)
@@ -41,56 +40,35 @@ def near_germans(facts: Facts, p: BastognePosition) -> int:
     return union(space for space in members(facts.spaces) if facts.beside[space] & germans)
 
 
-@rule("19.2", "23.0", "23.1")
-def may_not_redeploy(facts: Facts, p: BastognePosition) -> Iterator[Bar]:
-    """Units that stay where they are."""
-    name, near = facts.name_of, near_germans(facts, p)
-    yield from not_at_hand(facts, p)
-    yield Bar(p.done, "23.1", lambda unit: f"{name(unit)} has been redeployed this turn")
-    without = _standing_in(facts, p, without_hq(facts, p))
-    yield Bar(without, "19.2", lambda unit: f"no HQ is in {facts.at(p.where[unit])}")
-    next_to = _standing_in(facts, p, near)
-    yield Bar(next_to, "23.0", lambda unit: f"German units are next to {facts.at(p.where[unit])}")
-    yield Bar(lambda unit: not _goals(facts, p, unit, near), "23.1", "no space is open to it")
-
-
-@rule("23.0", "23.1")
-def no_goal(facts: Facts, p: BastognePosition, unit: int, near: int) -> Iterator[Bar]:
-    """Where a unit cannot be put down: off its track and the Center, next to Germans or theirs, or full."""
-    here = p.where[unit]
-    yield from not_on_the_map(facts)
-    yield Bar(1 << here, "23.1", "the unit is there now")
-    yield Bar(p.german | german_spaces(facts, p), "23.0", "it is not US controlled")
-    yield Bar(near, "23.0", "German units are next to it")
-    yield from no_room(facts, p, unit, full_spaces(facts, p))
-    if here != facts.center:
-        along = facts.track_spaces[facts.track_of[here]] | 1 << facts.center
-        yield Bar(~along, "23.1", "redeployment goes along the unit's own track, or to the Center, or from there")
-
-
-def _goals(facts: Facts, p: BastognePosition, unit: int, near: int) -> int:
-    return open_to(facts.spaces, no_goal(facts, p, unit, near))
-
-
-def redeployments(facts: Facts, p: BastognePosition, unit: int) -> list[int]:
-    """Where a unit may redeploy to; nowhere if it may not."""
-    able = open_to(1 << unit, may_not_redeploy(facts, p))
-    return members(_goals(facts, p, unit, near_germans(facts, p))) if able else []
-
-
 class WhoRedeploys(Asked):
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
-        return may_not_redeploy(self.facts, t.p)
+    @rule("19.2", "23.0", "23.1")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, name, near = self.facts, self.facts.name_of, near_germans(self.facts, p)
+        yield from not_at_hand(facts, p)
+        yield Bar(p.done, "23.1", lambda unit: f"{name(unit)} has been redeployed this turn")
+        without = _standing_in(facts, p, without_hq(facts, p))
+        yield Bar(without, "19.2", lambda unit: f"no HQ is in {facts.at(p.where[unit])}")
+        next_to = _standing_in(facts, p, near)
+        yield Bar(next_to, "23.0", lambda unit: f"German units are next to {facts.at(p.where[unit])}")
+        yield Bar(
+            lambda unit: not Redeployment(facts, unit=unit).open(p, facts.spaces), "23.1", "no space is open to it"
+        )
 
 
-@dataclass(frozen=True, slots=True)
 class Redeployment(Asked):
-    """A unit that is picked up, and where it may be put down."""
+    """A unit that is picked up, and where it may be put down: along its track, to the Center, or from there."""
 
-    unit: int
-
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
-        return no_goal(self.facts, t.p, self.unit, near_germans(self.facts, t.p))
+    @rule("23.0", "23.1")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, here = self.facts, p.where[self.unit]
+        yield from not_on_the_map(facts)
+        yield Bar(1 << here, "23.1", "the unit is there now")
+        yield Bar(p.german | german_spaces(facts, p), "23.0", "it is not US controlled")
+        yield Bar(near_germans(facts, p), "23.0", "German units are next to it")
+        yield from no_room(facts, p, self.unit)
+        if here != facts.center:
+            along = facts.track_spaces[facts.track_of[here]] | 1 << facts.center
+            yield Bar(~along, "23.1", "redeployment goes along the unit's own track, to the Center, or from there")
 
     def cost(self, t: Table[BastognePosition], space: int) -> str:
         return "1 supply"
@@ -100,26 +78,25 @@ class Redeployment(Asked):
         here, ends = name(t.p.where[self.unit]), [name(int(end)) for end in decision.options]
         return Reachable(dict.fromkeys(ends, "1 supply"), {end: (here, end) for end in ends})
 
-    def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject:
-        return self.about(t.p.where[self.unit], self.unit)
+
+def redeployments(facts: Facts, p: BastognePosition, unit: int) -> list[int]:
+    """Where a unit may redeploy to; nowhere if it may not."""
+    able = WhoRedeploys(facts).open(p, 1 << unit)
+    return Redeployment(facts, unit=unit).open(p, facts.spaces) if able else []
 
 
 @rule("4.2", "23.1")
 def redeploy(t: Table[BastognePosition], facts: Facts) -> Play:
     """A supply point a unit, each unit once a turn."""
-    p = t.p
-    while p.supply:
-        movable = members(open_to(facts.led_set, may_not_redeploy(facts, p)))
-        if not movable:
-            break
+    p, question = t.p, WhoRedeploys(facts)
+    while p.supply and (movable := question.open(p, facts.led_set)):
         prompt = f"Redeploy a unit for a supply point? Supply is {p.supply}"
         options: list[Choice] = [*movable, DONE]
-        unit = yield Decision(US, prompt, options, "23.0", Kind.UNIT, top=True, about=WhoRedeploys(facts))
+        unit = yield Decision(US, prompt, options, "23.0", Kind.UNIT, top=True, about=question)
         if unit == DONE:
             break
-        ends = members(_goals(facts, p, unit, near_germans(facts, p)))
-        prompt = f"Where does {facts.name_of(unit)} redeploy to?"
-        end = yield Decision(US, prompt, ends, "23.1", Kind.SPACE, about=Redeployment(facts, unit))
+        prompt, where = f"Where does {facts.name_of(unit)} redeploy to?", Redeployment(facts, unit=unit)
+        end = yield Decision(US, prompt, where.open(p, facts.spaces), "23.1", Kind.SPACE, about=where)
         p.where[unit] = end
         p.done |= 1 << unit
         spend(t, 1, "19.2", f"redeploying {facts.name_of(unit)} to {facts.at(end)}")
@@ -127,19 +104,6 @@ def redeploy(t: Table[BastognePosition], facts: Facts) -> Play:
 
 
 # ---------------------------------------------------------------------- refit and digging in (20, 24)
-
-
-@rule("19.2", "20.1")
-def may_not_refit(facts: Facts, p: BastognePosition) -> Iterator[Bar]:
-    """Units that cannot be restored: it takes the Center or an entrenchment, and an HQ in the space."""
-    name, shelter = facts.name_of, p.entrenched | 1 << facts.center
-    yield from not_at_hand(facts, p)
-    whole = union(unit for unit in facts.us_units if p.steps[unit] == facts.us_full[unit])
-    yield Bar(whole | ~facts.us_set, "20.1", lambda unit: f"{name(unit)} is not reduced")
-    outside = _standing_in(facts, p, ~shelter)
-    yield Bar(outside, "20.1", lambda unit: f"{facts.at(p.where[unit])} is neither entrenched nor the Center")
-    without = _standing_in(facts, p, without_hq(facts, p))
-    yield Bar(without, "19.2", lambda unit: f"no HQ is in {facts.at(p.where[unit])}")
 
 
 @rule("19.2", "24.1", "24.2")
@@ -155,35 +119,47 @@ def digging_cost(facts: Facts, p: BastognePosition, space: int) -> int | None:
     return None
 
 
-@rule("19.2", "24.1")
-def may_not_be_dug(facts: Facts, p: BastognePosition) -> Iterator[Bar]:
-    yield from not_on_the_map(facts)
-    yield Bar(p.entrenched, "24.1", "it is entrenched already")
-    yield Bar(~us_spaces(facts, p), "24.1", "no US unit is there to dig")
-    costs = {space: digging_cost(facts, p, space) for space in members(us_spaces(facts, p))}
-    nobody = union(space for space, cost in costs.items() if cost is None)
-    yield Bar(nobody, "24.1", "it takes engineers, or a battalion that is no artillery")
-    dear = union(space for space, cost in costs.items() if cost is not None and cost > p.supply)
-    yield Bar(
-        dear, "19.2", lambda space: f"it costs {counted(costs[space] or 0, 'supply point')}; you have {p.supply}"
-    )
-
-
 class WhoIsRefitted(Asked):
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
-        return may_not_refit(self.facts, t.p)
+    """It takes the Center or an entrenchment, and an HQ in the space."""
+
+    @rule("19.2", "20.1")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, name, shelter = self.facts, self.facts.name_of, p.entrenched | 1 << self.facts.center
+        yield from not_at_hand(facts, p)
+        whole = union(unit for unit in facts.us_units if p.steps[unit] == facts.us_full[unit])
+        yield Bar(whole | ~facts.us_set, "20.1", lambda unit: f"{name(unit)} is not reduced")
+        outside = _standing_in(facts, p, ~shelter)
+        yield Bar(outside, "20.1", lambda unit: f"{facts.at(p.where[unit])} is neither entrenched nor the Center")
+        without = _standing_in(facts, p, without_hq(facts, p))
+        yield Bar(without, "19.2", lambda unit: f"no HQ is in {facts.at(p.where[unit])}")
 
     def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
         """Germans refit and reinforce once nothing is left to spend on."""
-        return t.p.supply == 1
+        after = t.p.copy()
+        after.steps[int(choice)], after.supply = self.facts.us_full[int(choice)], after.supply - 1
+        return would_roll(t, after=after)
 
 
-class WhereToDig(WhoIsRefitted):
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
-        return may_not_be_dug(self.facts, t.p)
+class WhereToDig(Asked):
+    @rule("19.2", "24.1")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, held = self.facts, us_spaces(self.facts, p)
+        yield from not_on_the_map(facts)
+        yield Bar(p.entrenched, "24.1", "it is entrenched already")
+        yield Bar(~held, "24.1", "no US unit is there to dig")
+        costs = {space: digging_cost(facts, p, space) for space in members(held)}
+        nobody = union(space for space, cost in costs.items() if cost is None)
+        yield Bar(nobody, "24.1", "it takes engineers, or a battalion that is no artillery")
+        dear = union(space for space, cost in costs.items() if cost is not None and cost > p.supply)
+        yield Bar(dear, "19.2", lambda space: f"it costs {costs[space]} supply, and you have {p.supply}")
 
     def cost(self, t: Table[BastognePosition], space: int) -> str:
         return f"{digging_cost(self.facts, t.p, space)} supply"
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        after, cost = t.p.copy(), digging_cost(self.facts, t.p, int(choice))
+        after.entrenched, after.supply = after.entrenched | 1 << int(choice), after.supply - (cost or 0)
+        return would_roll(t, after=after)
 
 
 REFIT, DIG = "refit", "dig_in"
@@ -204,24 +180,21 @@ class SpendSupply(Asked):
 @rule("4.2", "20.1", "24.1")
 def refit_us(t: Table[BastognePosition], facts: Facts) -> Play:
     """Refit and dig in, in any order, as long as supply lasts."""
-    p = t.p
+    p, question, who, where = t.p, SpendSupply(facts), WhoIsRefitted(facts), WhereToDig(facts)
     while p.supply:
-        worn = members(open_to(facts.us_set, may_not_refit(facts, p)))
-        digs = members(open_to(facts.spaces, may_not_be_dug(facts, p)))
+        worn, digs = who.open(p, facts.us_set), where.open(p, facts.spaces)
         options: list[Choice] = [word for word, able in ((REFIT, worn), (DIG, digs)) if able]
         if not options:
             return
         prompt = f"Spend supply? You have {counted(p.supply, 'point')}"
-        answer = yield Decision(US, prompt, [*options, DONE], "19.2", top=True, about=SpendSupply(facts))
+        answer = yield Decision(US, prompt, [*options, DONE], "19.2", top=True, about=question)
         if answer == DONE:
             return
         if answer == REFIT:
-            question = WhoIsRefitted(facts)
-            unit = yield Decision(US, "Which unit is refitted?", worn, "20.1", Kind.UNIT, about=question)
+            unit = yield Decision(US, "Which unit is refitted?", worn, "20.1", Kind.UNIT, about=who)
             p.steps[unit] = facts.us_full[unit]
             spend(t, 1, "20.1", f"refitting {facts.name_of(unit)}")
         else:
-            where = WhereToDig(facts)
             space = yield Decision(US, "Which space is entrenched?", digs, "24.1", Kind.SPACE, about=where)
             cost = digging_cost(facts, p, space)
             assert cost is not None

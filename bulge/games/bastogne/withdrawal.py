@@ -60,7 +60,7 @@ def _withdraw_us(t: Table[BastognePosition], facts: Facts, space: int, tally: Ta
             goal = facts.at(_withdrawal(facts, p, rivals[0])[-1])
             prompt = f"Who withdraws to {goal}? It has no room for all"
             who = commander(facts, p, space)
-            question = WhoFindsRoom(facts, space, US, 1, union(rivals), goal)
+            question = WhoFindsRoom(facts, space=space, side=US, rivals=union(rivals), goal=goal)
             unit = yield Decision(who, prompt, rivals, "14.3", Kind.UNIT, about=question)
         if way := _withdrawal(facts, p, unit):
             go(t, facts, unit, way, "17.3.3", "withdraws")
@@ -68,7 +68,7 @@ def _withdraw_us(t: Table[BastognePosition], facts: Facts, space: int, tally: Ta
             _cut_off(t, facts, unit, tally)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WhoFindsRoom(Stricken):
     """Which battalion of a stack that withdraws takes the room that there is."""
 
