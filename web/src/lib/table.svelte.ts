@@ -7,7 +7,7 @@ import { Shapes } from "./geometry";
 import { Denied, Live } from "./live";
 import { Offer, actsOf, capital, isEnd, isStrike, meaningOf, type Acts, type Click } from "./options";
 import { chartOf } from "./results";
-import type { Board, Chart, Decision, Face, FlagLook, GameEvent, Hint, Look, Option, Overlay, Piece, Preview, Reach, Refusal, Rule, SpaceLook, State, Trace } from "./protocol";
+import type { Board, CardLook, Chart, Decision, Face, FlagLook, GameEvent, Hint, Look, Option, Overlay, Piece, Preview, Reach, Refusal, Rule, SpaceLook, State, Trace } from "./protocol";
 import { settings } from "./settings.svelte";
 import { words } from "./words";
 
@@ -66,6 +66,7 @@ export class Table {
   readonly spaces: Map<string, SpaceLook>;
   readonly rules: Map<string, Rule>;
   readonly flags: Map<string, FlagLook>;
+  readonly cards: Map<string, CardLook>;
   readonly shapes: Shapes;
   readonly palette: Palette;
   private readonly live: Live;
@@ -104,6 +105,7 @@ export class Table {
     this.rules = new Map(rules.map((rule) => [rule.number, rule]));
     this.shapes = new Shapes(look);
     this.palette = new Palette(look);
+    this.cards = new Map(look.cards.map((card) => [card.id, card]));
     this.flags = new Map(look.flags.map((flag) => [flag.id, flag]));
     this.state = state;
     this.live = new Live(api.liveAddress(id, token), {
@@ -260,6 +262,28 @@ export class Table {
     else void this.choose(option.id);
   }
 
+  /** What rolls is not chosen by pointing at it: it waits for a click of its own. */
+  private arm(id: string): boolean {
+    const option = this.state.decision?.options.find((each) => each.id === id);
+    if (!option?.rolls) return false;
+    this.armed = option;
+    this.picked = option.units[0] ?? this.picked;
+    return true;
+  }
+
+  /** Take a card up, or lay it back. */
+  lift(card: string): void {
+    const option = this.offer.byCard.get(card);
+    if (!option || this.offer.rivals.has(option)) return;
+    this.armed = this.armed === option ? null : option;
+  }
+
+  /** Choose a hexside by pointing at it. */
+  pressSide(side: string): void {
+    const option = this.offer.bySide.get(side);
+    if (option && !this.arm(option.id)) this.take(option);
+  }
+
   /** Show what an option would bring, where that can be said. */
   tryOption(option: Option): void {
     if (!this.state.decision?.top && this.seen?.option !== option.id) void this.previewOf(option.id);
@@ -317,6 +341,8 @@ export class Table {
         void this.drop(meaning.unit);
         return;
       case "choose":
+        if (this.arm(meaning.id)) return;
+      // falls through
       case "go":
         if (click.unit && this.offer.byUnit.has(click.unit)) this.picked = click.unit;
         void this[meaning.act](meaning.id);

@@ -84,6 +84,14 @@ export const words = {
   curtainHelp: "Each of you has secrets. The board stays hidden until the next player is ready.",
   curtainOpen: (side: string) => `I play ${side}: show the board`,
 
+  // cards
+  cards: "Cards",
+  handOf: (side: string) => `Cards of ${side}`,
+  toDraw: "to draw",
+  played: "played",
+  lastPlayed: (card: string) => `last played: ${card}`,
+  hiddenCards: (count: number) => (count === 1 ? "one card unseen" : `${count} cards unseen`),
+
   // the map
   map: "Map",
   mapHelp:
