@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperCommand
 
 from bulge import __version__
+from bulge.cli.atlas import atlas
 from bulge.cli.bench import bench
 from bulge.cli.common import Settings
 from bulge.cli.data import data
@@ -116,6 +117,7 @@ app.command("ladder", cls=_PlainCommand)(ladder)
 app.command("sim", cls=_PlainCommand, context_settings=_ANY_FLAG)(sim)
 app.command("tune", cls=_PlainCommand)(tune_weights)
 app.command("report", cls=_PlainCommand)(report)
+app.command("atlas", cls=_PlainCommand)(atlas)
 app.command("bench", cls=_PlainCommand)(bench)
 app.command("serve", cls=_PlainCommand)(serve)
 
