@@ -8,7 +8,6 @@ interface Kept {
   theme: Theme;
   overlays: string[];
   reasons: boolean;
-  confirms: boolean;
 }
 
 class Settings {
@@ -16,8 +15,6 @@ class Settings {
   overlays: string[] = $state([]);
   /** The log tells what computer players had in mind. */
   reasons = $state(false);
-  /** The end of a turn with things undone is asked about. */
-  confirms = $state(true);
 
   constructor() {
     try {
@@ -25,7 +22,6 @@ class Settings {
       if (kept.theme === "light" || kept.theme === "dark") this.theme = kept.theme;
       if (Array.isArray(kept.overlays)) this.overlays = kept.overlays;
       this.reasons = kept.reasons === true;
-      this.confirms = kept.confirms !== false;
     } catch {
       // An unreadable setting is no setting.
     }
@@ -58,7 +54,7 @@ class Settings {
   }
 
   private keep(): void {
-    const kept: Kept = { theme: this.theme, overlays: this.overlays, reasons: this.reasons, confirms: this.confirms };
+    const kept: Kept = { theme: this.theme, overlays: this.overlays, reasons: this.reasons };
     localStorage.setItem(KEY, JSON.stringify(kept));
   }
 }

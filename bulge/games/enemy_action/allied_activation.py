@@ -1,0 +1,215 @@
+"""An Allied activation: moves, attacks, improved positions (rules 6.0, 10, 12.0, 12.1, 14.31, 15.3)."""
+
+from __future__ import annotations
+
+from bulge.core.bars import Bar, open_to
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play
+from bulge.core.look import Reachable
+from bulge.core.question import Question
+from bulge.core.rulebook import rule
+from bulge.core.spaces import members
+from bulge.core.table import Table
+from bulge.games.enemy_action.facts import ALLIED, GERMAN, Facts, mask
+from bulge.games.enemy_action.german_activation import rally, seize_bridges
+from bulge.games.enemy_action.movement import AlliedMoves, allied_moves, may_move
+from bulge.games.enemy_action.position import Battle, EnemyActionPosition
+from bulge.games.enemy_action.situation import Situation
+from bulge.games.enemy_action.strengths import defending
+from bulge.games.enemy_action.walking import walk
+
+Tab = Table[EnemyActionPosition]
+ATTACK, CANCEL = "attack", "cancel"
+
+
+@rule("6.0", "15.3", "14.2")
+def allied_start(t: Tab, facts: Facts) -> str:
+    """Detachments beside active units go; bridges beside them change hands."""
+    p = t.p
+    here = mask({p.where[unit] for unit in members(p.active)})
+    gone = p.detachments & facts.board.around(here)
+    if gone:
+        p.detachments &= ~gone
+        words = f"Detachments removed: {', '.join(map(facts.at, members(gone)))}."
+        t.say("15.3", words, spaces=tuple(members(gone)))
+    seize_bridges(t, facts, ALLIED)
+    return "allied_moves"
+
+
+# ---------------------------------------------------------------------- moves
+
+
+class MoverQuestion(Question):
+    """Which active unit moves."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+
+    def option(self, t: Tab, decision: Decision, choice: Choice, plain: Option) -> Option:
+        return Option(plain.id, "End movement", role="end") if choice == DONE else plain
+
+    def bars(self, t: Tab, decision: Decision) -> list[Bar]:
+        return mover_bars(self.facts, t.p)
+
+
+@rule("10.0", "12.9", "6.0")
+def mover_bars(facts: Facts, p: EnemyActionPosition) -> list[Bar]:
+    s = Situation(facts, p)
+    return [
+        Bar(mask(facts.german_units), "4.0", "it is a German unit; the rules move it"),
+        Bar(~(p.active | p.scattered), "6.0", "it is not active in this impulse"),
+        Bar(p.scattered, "12.9", "it is dispersed: it rallies at the end of the activation and does not move"),
+        Bar(p.moved, "10.0", "it has moved already"),
+        Bar(lambda unit: not may_move(facts, p, unit), "13.23", "an isolated mechanized unit does not move"),
+        Bar(lambda unit: not allied_moves(s, unit).ends, "10.0", "it has nowhere to go"),
+    ]
+
+
+class GoalQuestion(Question):
+    """Where an Allied unit goes."""
+
+    def __init__(self, facts: Facts, s: Situation, moves: AlliedMoves) -> None:
+        self.facts, self.s, self.moves = facts, s, moves
+
+    def bars(self, t: Tab, decision: Decision) -> list[Bar]:
+        return goal_bars(self.s, self.moves)
+
+    def reachable(self, t: Tab, decision: Decision) -> Reachable:
+        board = self.facts.board
+        costs, paths, modes = {}, {}, {}
+        for hex_ in members(self.moves.ends):
+            name, way = board.name(hex_), self.moves.way(hex_)
+            plain = self.moves.plain.hexes >> hex_ & 1
+            costs[name] = str(self.moves.plain.cost(hex_) if plain else len(way) - 1)
+            paths[name] = tuple(board.name(at) for at in way)
+            modes[name] = "" if plain else "strategic"
+        return Reachable(costs, paths, modes)
+
+
+@rule("10.0", "10.1", "10.4", "10.6", "10.7")
+def goal_bars(s: Situation, moves: AlliedMoves) -> list[Bar]:
+    """Why a hex is no end of this move."""
+    facts, p, unit = s.facts, s.p, moves.unit
+    reached = moves.plain.hexes | (moves.strategic.spaces if moves.strategic else 0)
+    return [
+        Bar(1 << p.where[unit], "10.0", "it stands there already"),
+        Bar(s.occupied[GERMAN], "10.1", lambda hex_: f"{facts.name_of(s.stack(hex_)[0])} stands there"),
+        Bar(p.detachments, "10.1", "a German detachment holds it"),
+        Bar(~reached, "10.0", "it is out of reach: points, zones of control or rivers do not allow it"),
+        Bar(lambda hex_: not s.has_room(unit, hex_), "10.4", "three units or six steps are the limit of a hex"),
+        Bar(~moves.ends, "10.6", "it could not trace supply from there"),
+    ]
+
+
+@rule("6.0", "10.0")
+def allied_movement(t: Tab, facts: Facts) -> Play:
+    """Active units move one at a time, each once."""
+    p = t.p
+    units = members(open_to(p.active, mover_bars(facts, p)))
+    if units:
+        options: list[Choice] = [*units, DONE]
+        question = MoverQuestion(facts)
+        unit = yield Decision(
+            ALLIED, "Move a unit, or end movement", options, "10.0", Kind.UNIT, top=True, about=question
+        )
+        if isinstance(unit, int):
+            s = Situation(facts, p)
+            moves = allied_moves(s, unit)
+            prompt = f"Where does {facts.name_of(unit)} go?"
+            ends: list[Choice] = [*members(moves.ends), CANCEL]
+            hex_ = yield Decision(ALLIED, prompt, ends, "10.0", Kind.SPACE, about=GoalQuestion(facts, s, moves))
+            if isinstance(hex_, int):
+                walk(t, facts, unit, moves.way(hex_), "10.0", "moves")
+                p.moved |= 1 << unit
+            return "allied_moves"
+    return "allied_attacks" if p.may_attack else "allied_finish"
+
+
+# ---------------------------------------------------------------------- attacks
+
+
+@rule("12.1", "13.22", "2.21")
+def able_to_attack(s: Situation, target: int) -> list[int]:
+    """Active units beside a target that may attack it."""
+    p = s.p
+    bad = p.dispersed | p.out | p.isolated | p.attacked
+    beside = s.units_in(s.facts.board.next_to(target), ALLIED)
+    return [unit for unit in beside if p.active >> unit & 1 and not bad >> unit & 1]
+
+
+@rule("12.1", "2.21", "12.74")
+def targets(s: Situation) -> list[int]:
+    """German hexes that have not been attacked in this activation; a bracketed unit does not attack alone."""
+    found = []
+    for hex_ in s.stacks[GERMAN]:
+        fresh = any(not s.p.defended >> unit & 1 for unit in defending(s, hex_))
+        if fresh and any(not s.bracketed(unit) for unit in able_to_attack(s, hex_)):
+            found.append(hex_)
+    return sorted(found)
+
+
+@rule("12.0", "12.1", "12.34")
+def allied_attacks(t: Tab, facts: Facts) -> Play:
+    """The player names a target and who attacks it, as often as he likes."""
+    p = t.p
+    s = Situation(facts, p)
+    open_targets = targets(s)
+    if not open_targets:
+        return "allied_finish"
+    options: list[Choice] = [*open_targets, DONE]
+    target = yield Decision(ALLIED, "Attack a hex, or end combat", options, "12.0", Kind.SPACE, top=True)
+    if target == DONE:
+        return "allied_finish"
+    units = yield from _attackers(s, target)
+    if not units:
+        return "allied_attacks"
+    defenders = mask(defending(s, target))
+    wild = int(p.army_card)
+    p.battle = Battle(ALLIED, target, mask(units), defenders, wild=wild, was_dispersed=defenders & p.dispersed)
+    t.say("12.0", f"The Allies attack {facts.at(target)}.", spaces=(target,), units=tuple(units))
+    return "battle_tactics"
+
+
+def _attackers(s: Situation, target: int) -> Play:
+    """Units join one by one; all at once with the first word."""
+    able = able_to_attack(s, target)
+    chosen: list[int] = []
+    while True:
+        options: list[Choice] = [unit for unit in able if unit not in chosen]
+        if any(not s.bracketed(unit) for unit in chosen):
+            options.append(ATTACK)
+        options.append(CANCEL)
+        prompt = f"Who attacks {s.facts.at(target)}?"
+        unit = yield Decision(ALLIED, prompt, options, "12.1", Kind.UNIT)
+        if unit == ATTACK:
+            return chosen
+        if unit == CANCEL:
+            return []
+        chosen.append(unit)
+
+
+# ---------------------------------------------------------------------- the end
+
+
+@rule("14.31", "14.32", "12.9")
+def position_hexes(facts: Facts, p: EnemyActionPosition) -> int:
+    """Hexes of active units that did nothing: in supply or low supply, not dispersed, not in towns."""
+    bad = p.moved | p.attacked | p.dispersed | p.out | p.isolated
+    here = mask({p.where[unit] for unit in members(p.active & ~bad) if p.where[unit] >= 0})
+    return here & ~facts.towns & ~p.positions
+
+
+@rule("6.0", "14.31", "14.33")
+def allied_finish(t: Tab, facts: Facts) -> Play:
+    """Improved positions where the player wants them; then dispersed units of the formation rally."""
+    p = t.p
+    hexes = members(position_hexes(facts, p)) if p.may_attack or p.active else []
+    if hexes:
+        options: list[Choice] = [*hexes, DONE]
+        hex_ = yield Decision(ALLIED, "Build an improved position?", options, "14.31", Kind.SPACE, top=True)
+        if isinstance(hex_, int):
+            p.positions |= 1 << hex_
+            t.say("14.31", f"An improved position in {facts.at(hex_)}.", spaces=(hex_,))
+            return "allied_finish"
+    rally(t, facts)
+    p.active = 0
+    return "allied_end"

@@ -1,0 +1,119 @@
+"""What holds German units back: guarded towns, surrounds, empty towns and the Westwall (rule 9.21)."""
+
+from __future__ import annotations
+
+from bulge.core.movement import Limits
+from bulge.core.rulebook import rule
+from bulge.core.spaces import members
+from bulge.games.enemy_action.facts import ALLIED, GERMAN
+from bulge.games.enemy_action.movement import Moves, moves_of
+from bulge.games.enemy_action.situation import Situation
+
+GUARDED_STRENGTH, GUARDED_STRENGTH_IN_CITY = 5, 3
+NEAR = 2
+
+
+def free_moves(s: Situation, unit: int) -> Moves:
+    """Where a German unit can go by the rules of movement alone."""
+    found = s.kept.get(("free", unit))
+    if not isinstance(found, Moves):
+        found = s.kept["free", unit] = moves_of(s, unit, ignore_zones=s.p.ignores_zones)
+    return found
+
+
+@rule("9.21")
+def restricted_moves(s: Situation, unit: int) -> Moves:
+    """Where it can go within the restrictions that bind methods 2 to 13, on every hex of its way."""
+    found = s.kept.get(("restricted", unit))
+    if isinstance(found, Moves):
+        return found
+    free = free_moves(s, unit)
+    more = restrictions(s, unit, free.hexes)
+    made = free
+    if more.blocked or more.bars:
+        made = moves_of(s, unit, ignore_zones=s.p.ignores_zones, more=more)
+    s.kept["restricted", unit] = made
+    return made
+
+
+def restrictions(s: Situation, unit: int, hexes: int) -> Limits:
+    """The restrictions of 9.21 for a unit that may go to these hexes, as hexes closed and steps barred."""
+    return Limits(
+        blocked=leaves_guarded(s, unit, hexes) | frees_allies(s, unit, hexes), bars=exposing_steps(s, unit, hexes)
+    )
+
+
+@rule("9.21")
+def leaves_guarded(s: Situation, unit: int, hexes: int) -> int:
+    """(a) From beside a weakly held VP hex only to another hex beside it."""
+    facts, board = s.facts, s.facts.board
+    closed = 0
+    for near in members(board.next_to(s.where[unit]) & facts.vp_hexes & s.occupied[ALLIED]):
+        strength = sum(s.strength(held) for held in s.stack(near))
+        most = GUARDED_STRENGTH_IN_CITY if facts.cities >> near & 1 else GUARDED_STRENGTH
+        if strength <= most:
+            closed |= hexes & ~board.next_to(near)
+    return closed
+
+
+@rule("9.21")
+def frees_allies(s: Situation, unit: int, hexes: int) -> int:
+    """(b) Not where a surrounded Allied unit would no longer be surrounded."""
+    board = s.facts.board
+    near = s.surrounded_allies & board.within(1 << s.where[unit], NEAR)
+    if not near:
+        return 0
+    away = Situation(s.facts, s.p, {unit: -1})
+    open_to = {hex_: board.next_to(hex_) & ~(away.occupied[GERMAN] | away.zones[GERMAN]) for hex_ in members(near)}
+    gaps = [gap for gap in open_to.values() if gap]
+    if not gaps:
+        return 0
+    closed = 0
+    for hex_ in members(hexes):
+        covers = 1 << hex_ | zone_at(away, unit, hex_)
+        if any(gap & ~covers for gap in gaps):
+            closed |= 1 << hex_
+    return closed
+
+
+def zone_at(away: Situation, unit: int, hex_: int) -> int:
+    """What a German unit would control from a hex, in a situation without it."""
+    facts, p = away.facts, away.p
+    if (p.dispersed | p.isolated) >> unit & 1:
+        return 0
+    fit = [mate for mate in away.stacks[GERMAN].get(hex_, []) if not (p.dispersed | p.isolated) >> mate & 1]
+    if not away.bracketed(unit) or fit or (facts.towns | facts.wall) >> hex_ & 1:
+        return facts.board.next_to(hex_)
+    return 0
+
+
+@rule("9.21")
+def exposing_steps(s: Situation, unit: int, hexes: int) -> tuple[tuple[int, int], ...]:
+    """(c, d) No step that opens an empty German town, city or Westwall hex to Allied supply."""
+    exposed = exposures(s, unit, hexes)
+    if exposed is None:
+        return ()
+    groups: dict[int, int] = {}
+    for hex_, found in exposed.items():
+        groups[found] = groups.get(found, 0) | 1 << hex_
+    return tuple(
+        (before, after) for open_before, before in groups.items() for open_after, after in groups.items()
+        if open_after & ~open_before
+    )  # fmt: skip
+
+
+def exposures(s: Situation, unit: int, hexes: int) -> dict[int, int] | None:
+    """For its own hex and each of these, the empty German hexes that Allied supply reaches; None: all the same."""
+    facts, p, start = s.facts, s.p, s.where[unit]
+    german = p.german_towns | facts.wall
+    away = Situation(facts, p, {unit: -1})
+    empty = german & ~(away.occupied[GERMAN] | away.occupied[ALLIED])
+    lines = away.lines(ALLIED)
+    open_at_most = lines.among(empty)
+    if not open_at_most:
+        return None
+    found = {}
+    for hex_ in members(hexes | 1 << start):
+        taken = 1 << hex_ | zone_at(away, unit, hex_) & ~s.occupied[ALLIED]
+        found[hex_] = lines.without(taken).among(open_at_most & ~(1 << hex_))
+    return found if len(set(found.values())) > 1 else None

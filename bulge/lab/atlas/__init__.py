@@ -1,1 +1,0 @@
-"""The atlas: one battle, several models of it, on one ground."""
