@@ -4,7 +4,7 @@
     cd web && BULGE_SERVER=http://127.0.0.1:8765/ node scripts/frames.mjs FOLDER
 
 It writes what a server would answer for such a match. The position means nothing: counters stand in stacks
-of three along the middle of the map, and the overlays that cover most are filled as in the thick of a battle.
+of three along the middle of the map.
 """
 
 from __future__ import annotations
@@ -69,9 +69,7 @@ def _scene(look: Look) -> Scene:
     nearest = sorted(look.spaces, key=lambda space: abs(space.x - middle))
     stacks = sorted(nearest[: COUNTERS // STACK * 2], key=lambda space: (space.y, space.x))[::2]
     pieces = tuple(Piece(face.id, stacks[number // STACK].id, 2) for number, face in enumerate(look.faces))
-    zones = [space.id for space in nearest[: len(nearest) // 3]]
-    halves = {f"zones_{side.lower()}": tuple(zones[number::2]) for number, side in enumerate(SIDES)}
-    return Scene(turn=1, step="", pieces=pieces, marks=(), waiting=(), scores=(), overlays=halves)
+    return Scene(turn=1, step="", pieces=pieces, marks=(), waiting=(), scores=())
 
 
 def _state(scene: Scene) -> State:

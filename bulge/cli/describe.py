@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -25,6 +25,14 @@ def rule_line(game: Game[Any], number: str) -> str:
     if number not in game.rulebook:
         return f"{number}."
     return f"Rule {game.rulebook.cite(number)}: {game.rulebook[number].words}"
+
+
+def rule_lines(game: Game[Any], number: str) -> list[str]:
+    """A rule, and the cases that stand under it."""
+    return [
+        rule_line(game, number),
+        *(f"  {rule_line(game, case.number)}" for case in game.rulebook.cases(number)),
+    ]
 
 
 def sentence(words: str) -> str:
@@ -169,10 +177,12 @@ def space_lines(match: Match[Any], space: int, reader: str | None) -> list[str]:
     """What is at a space: ground, hexsides, what is next to it, and who stands there."""
     game = match.game
     name = game.board.name(space)
-    lines = [f"{game.space_words(space)}{_ground(game, name)}."]
-    lines += _side_lines(game, name)
+    now = game.overlays(match.position, reader)
+    lines = [f"{game.space_words(space)}{_ground(game, name, now)}."]
+    lines += _side_lines(game, name, now.get("front", ()))
     beside = ", ".join(game.space_words(near) for near in game.board.neighbours(space))
     lines.append(f"Next to it: {beside or 'nothing'}.")
+    lines += [mark.words for mark in game.scene(match.position, reader).marks if mark.space == name]
     where = whereabouts(match, reader)
     if where is not None:
         here = [number for number, at in enumerate(where) if at == space]
@@ -185,18 +195,33 @@ def _raw_map(game: Game[Any]) -> dict[str, Any]:
     return raw if isinstance(raw, dict) else {}
 
 
-def _ground(game: Game[Any], name: str) -> str:
+def _ground(game: Game[Any], name: str, now: Mapping[str, Sequence[str]]) -> str:
     raw = _raw_map(game)
     found = dict(raw.get("hexes", {}).get(name, {}))
     found.pop("place", None)  # the space's own words give it
     words = [", ".join(_features(found, bare=("terrain", "kind")))] if found else []
-    words += [area.replace("_", " ") for area, names in raw.get("areas", {}).items() if name in names]
+    # What a map says of control is the set-up; who has a hex now is in the overlays.
+    areas = [area for area, names in raw.get("areas", {}).items() if name in names]
+    words += [area.replace("_", " ") for area in areas if not area.endswith("_control")]
+    words += _control(game, name, now)
     return ": " + ", ".join(words) if words else ""
 
 
-def _side_lines(game: Game[Any], name: str) -> Iterator[str]:
+def _control(game: Game[Any], name: str, now: Mapping[str, Sequence[str]]) -> list[str]:
+    """Who controls a space now; where only one side's control is kept, the rest is the other's."""
+    kept = {side: now[key] for side in game.sides if (key := f"control_{side.lower()}") in now}
+    owners = [side for side, names in kept.items() if name in names]
+    if len(kept) == 1 and len(game.sides) == 2 and not owners:
+        owners = [side for side in game.sides if side not in kept]
+    return [f"{owner} control" for owner in owners]
+
+
+def _side_lines(game: Game[Any], name: str, front: Sequence[str]) -> Iterator[str]:
     raw = _raw_map(game)
-    for side, features in raw.get("sides", {}).items():
+    sides: dict[str, dict[str, Any]] = {side: dict(features) for side, features in raw.get("sides", {}).items()}
+    for side in front:
+        sides.setdefault(side, {})["front"] = True
+    for side, features in sides.items():
         ends = side.split("/")
         if name in ends:
             other = ends[1 - ends.index(name)]
@@ -210,5 +235,7 @@ def _features(found: dict[str, Any], bare: tuple[str, ...] = ()) -> Iterator[str
     for key, value in found.items():
         if value is True:
             yield key.replace("_", " ")
+        elif isinstance(value, list):
+            yield f"with {' and '.join(value)}"
         elif value not in (False, None, ""):
             yield str(value) if key in bare else f"{key.replace('_', ' ')} {value}"

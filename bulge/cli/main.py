@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperCommand
 
 from bulge import __version__
+from bulge.cli.atlas import atlas
 from bulge.cli.bench import bench
 from bulge.cli.common import Settings
 from bulge.cli.data import data
@@ -25,6 +26,7 @@ from bulge.cli.report import report
 from bulge.cli.rules import rules
 from bulge.cli.serve import serve
 from bulge.cli.sim import sim
+from bulge.cli.tune import tune_weights
 from bulge.cli.verify import verify
 from bulge.core.data import Overrides
 from bulge.core.errors import BulgeError
@@ -113,7 +115,9 @@ app.command("fuzz", cls=_PlainCommand)(fuzz)
 app.command("match", cls=_PlainCommand)(match)
 app.command("ladder", cls=_PlainCommand)(ladder)
 app.command("sim", cls=_PlainCommand, context_settings=_ANY_FLAG)(sim)
+app.command("tune", cls=_PlainCommand)(tune_weights)
 app.command("report", cls=_PlainCommand)(report)
+app.command("atlas", cls=_PlainCommand)(atlas)
 app.command("bench", cls=_PlainCommand)(bench)
 app.command("serve", cls=_PlainCommand)(serve)
 

@@ -266,7 +266,7 @@ class Session:
             print(describe.rule_line(self.game, decision.rule))
             return False
         if text in self.game.rulebook:
-            print(describe.rule_line(self.game, text))
+            say(describe.rule_lines(self.game, text))
             return False
         options = self.match.options()
         meant = option_meant(self.game, options, text)

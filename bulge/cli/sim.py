@@ -85,7 +85,7 @@ def sim(
         missing = len(folder.missing())
         if missing < plan.total:
             typer.echo(f"{plan.total - missing} of {plan.total} games are there already.")
-        with _progress(loaded.title, plan.total, plan.total - missing) as each:
+        with progress(loaded.title, plan.total, plan.total - missing) as each:
             carry_out(folder, _executor(ray, jobs or os.cpu_count() or 1, missing), each)
     for line in summary(loaded, list(rows_of(out))):
         typer.echo(line)
@@ -142,7 +142,7 @@ def _executor(ray: str | None, jobs: int, games: int) -> Executor:
 
 
 @contextmanager
-def _progress(title: str, total: int, done: int) -> Iterator[Callable[[Played], None]]:
+def progress(title: str, total: int, done: int) -> Iterator[Callable[[Played], None]]:
     """A bar with the time left; where nobody looks at a terminal, a line from time to time."""
     console = Console(stderr=True)
     if not console.is_terminal:

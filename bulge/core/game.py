@@ -183,7 +183,11 @@ class Game(Generic[P]):
 
     def scene(self, p: P, side: str | None) -> Scene:
         """What lies where now, as far as this side may see it (None: a spectator). The default: no pieces."""
-        return Scene(p.turn, p.step, (), (), (), (), {})
+        return Scene(p.turn, p.step, (), (), (), ())
+
+    def overlays(self, p: P, side: str | None) -> dict[str, tuple[str, ...]]:
+        """The spaces, or hexsides (`2020/2119`), of each overlay of the look, as far as this side may see them."""
+        return {}
 
     def supply_line(self, p: P, unit: int) -> tuple[str, ...]:
         """The spaces along which a unit is supplied; empty where it is not, or the game knows no such lines."""

@@ -17,6 +17,89 @@ class SideLook(msgspec.Struct, frozen=True):
     name: str
     polarity: str
     """`dark` or `light`: sides are told apart by polarity first, by hue second."""
+    style: str = ""
+    """The colours that stand for it, where those of its polarity would not do."""
+
+
+class StyleLook(msgspec.Struct, frozen=True):
+    """Colours of a counter or card."""
+
+    id: str
+    ground: str
+    ink: str
+    rim: str
+
+
+class FlagLook(msgspec.Struct, frozen=True):
+    """What a flag on a counter says, and how it is shown."""
+
+    id: str
+    words: str
+    badge: str = ""
+    """Lines of a small disc on the counter, as an SVG path between -6 and 6; none, no disc."""
+    effect: str = ""
+    """`spent` veils the counter; of what is `bad`, one is told before one's turn ends."""
+
+
+class ResultLook(msgspec.Struct, frozen=True):
+    """What a code of a results table means."""
+
+    id: str
+    name: str
+    """In a word or two."""
+    words: str
+    tone: str
+    """Whom it hurts, which gives its colour: attacker, none, retreat, both, defender."""
+
+
+class CardLine(msgspec.Struct, frozen=True):
+    words: str
+    kind: str = ""
+    """`event` in italics, `shut` struck out: not to be had now."""
+
+
+class CardLook(msgspec.Struct, frozen=True):
+    """The face of a card."""
+
+    id: str
+    name: str
+    side: str
+    style: str
+    value: str = ""
+    """Printed in its corner, to be read in a fanned hand."""
+    lines: tuple[CardLine, ...] = ()
+    foot: str = ""
+    """What else it can be used for."""
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """One step of a guided first game: one thing to do on the board."""
+
+    title: str
+    words: str
+    """At most forty; the last sentence says what to do."""
+    until: str
+    """What ends it: `look` for a click on the map, `choose ID`, `step NAME`, `turn N`, `read` for a button."""
+    spaces: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+    """What is ringed on the map."""
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """A line of a briefing, with the spaces that it lights."""
+
+    words: str
+    rule: str = ""
+    spaces: tuple[str, ...] = ()
+
+
+class Briefing(msgspec.Struct, frozen=True):
+    """A game on one page: what each side wants, what usually goes wrong, how victory is counted."""
+
+    wants: tuple[tuple[str, tuple[Wish, ...]], ...] = ()
+    """By side."""
+    mistakes: tuple[Wish, ...] = ()
+    victory: tuple[Wish, ...] = ()
 
 
 class SpaceLook(msgspec.Struct, frozen=True):
@@ -44,7 +127,7 @@ class Face(msgspec.Struct, frozen=True):
     short: str
     side: str
     style: str
-    """Names a colour pair of the client's palette: german_mechanized, german_foot, us, british, ..."""
+    """Names one of the look's styles."""
     symbol: str
     """The NATO branch symbol: armor, mechanized, infantry, airborne, engineers, artillery, air_defence, cavalry,
     armored_cavalry, headquarters, none."""
@@ -95,11 +178,18 @@ class PhaseLook(msgspec.Struct, frozen=True):
 
 
 class Overlay(msgspec.Struct, frozen=True):
-    """A layer that a player may switch on; its spaces come with each scene."""
+    """A layer that a player may switch on; its spaces are sent when they are asked for."""
 
     id: str
     name: str
     rule: str
+    group: str = ""
+    """Those of one group are switched together, under this name: the same for each side."""
+    side: str = ""
+    """Whose it is, where it is a side's."""
+    pattern: str = "area"
+    """How it is drawn: `zones` (hatched; one wants to see the enemy's), `supply` (dotted), `area`, `line`, and
+    `barred` for what whoever moves must know of."""
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -118,6 +208,14 @@ class Look(msgspec.Struct, frozen=True):
     turns: tuple[TurnLook, ...]
     phases: tuple[PhaseLook, ...]
     overlays: tuple[Overlay, ...]
+    styles: tuple[StyleLook, ...] = ()
+    flags: tuple[FlagLook, ...] = ()
+    results: tuple[ResultLook, ...] = ()
+    cards: tuple[CardLook, ...] = ()
+    lessons: tuple[Lesson, ...] = ()
+    briefing: Briefing | None = None
+    beside: float = 0
+    """Width of the strip to the right of the drawing in which boxes lie."""
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -127,7 +225,7 @@ class Piece(msgspec.Struct, frozen=True):
     space: str
     steps: int
     flags: tuple[str, ...] = ()
-    """moved, attacked, out_of_supply, ...: each has a badge or veil in the client."""
+    """moved, attacked, out_of_supply, ...: the look says what each means."""
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -136,6 +234,8 @@ class Mark(msgspec.Struct, frozen=True):
     kind: str
     space: str
     words: str
+    label: str = ""
+    """What stands on the map; without one, the kind."""
 
 
 class Score(msgspec.Struct, frozen=True):
@@ -155,6 +255,28 @@ class Waiting(msgspec.Struct, frozen=True):
     units: tuple[str, ...]
 
 
+class Hand(msgspec.Struct, frozen=True):
+    """Cards that a side holds, or that lie open before it."""
+
+    side: str
+    cards: tuple[str, ...]
+    """As far as one may see them."""
+    hidden: int = 0
+    """How many more there are."""
+    name: str = ""
+
+
+class Deck(msgspec.Struct, frozen=True):
+    """A pile to draw from, and what was played from it."""
+
+    id: str
+    name: str
+    style: str
+    left: int
+    played: tuple[str, ...] = ()
+    """Face up, the last on top."""
+
+
 class Scene(msgspec.Struct, frozen=True):
     turn: int
     step: str
@@ -162,8 +284,8 @@ class Scene(msgspec.Struct, frozen=True):
     marks: tuple[Mark, ...]
     waiting: tuple[Waiting, ...]
     scores: tuple[Score, ...]
-    overlays: dict[str, tuple[str, ...]]
-    """Overlay id to spaces, or to hexsides (`2020/2119`)."""
+    hands: tuple[Hand, ...] = ()
+    decks: tuple[Deck, ...] = ()
 
 
 class Reachable(msgspec.Struct, frozen=True):

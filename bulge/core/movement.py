@@ -17,7 +17,9 @@ from bulge.core.errors import BulgeError
 from bulge.core.spaces import disjoint, members
 from bulge.core.steps import LinkCosts, StepCosts, Steps
 
-__all__ = ["FREE", "Limits", "LinkCosts", "NoWay", "Reach", "StepCosts", "Steps", "points_in_words", "reach"]
+__all__ = [
+    "FREE", "Limits", "LinkCosts", "NoWay", "Reach", "StepCosts", "Steps", "either", "points_in_words", "reach",
+]  # fmt: skip
 
 
 class NoWay(BulgeError):
@@ -198,6 +200,41 @@ def reach(
                         if total <= budget and (entered := arrived & into):
                             pending[total] |= entered
     return Reach(steps, limits, levels, done, starts, before)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Either(Reach):
+    """Two ways to move, and to each space the cheaper of them."""
+
+    first: Reach
+    second: Reach
+    by_second: int
+    """The spaces to which the second is cheaper."""
+
+    def path(self, space: int) -> list[int]:
+        return (self.second if self.by_second >> space & 1 else self.first).path(space)
+
+    def via(self, space: int) -> Reach:
+        if not self.by_second >> space & 1:
+            return self.first.via(space)
+        start, second = {self.cost(space): 1 << space}, self.second
+        return reach(second.steps, start, len(self.levels) - 1, second.limits, before=second)
+
+
+def either(first: Reach, second: Reach) -> Reach:
+    """Two moves with the same budget, and to each space the cheaper one.
+
+    So is a move that may go over a space which changes the costs, or round it.
+    """
+    levels, done, by_second = [], 0, 0
+    for cost, (one, two) in enumerate(zip(first.levels, second.levels, strict=True)):
+        by_second |= (two & ~one | second.start.get(cost, 0)) & ~done
+        levels.append((one | two) & ~done)
+        done |= one | two
+    return _Either(
+        first.steps, first.limits, levels, done, first.start, first.before,
+        first=first, second=second, by_second=by_second,
+    )  # fmt: skip
 
 
 def _ways_to_leave(limits: Limits) -> list[tuple[int, int, int]]:

@@ -43,10 +43,26 @@ class Rulebook:
         except KeyError:
             raise BadData(f"the rulebook of {self.game} has no rule {number}") from None
 
+    def cases(self, number: str) -> list[Rule]:
+        """What a section is made up of: its subsections or lettered cases, and the errata that correct it."""
+        return [
+            rule for rule in self.rules.values() if rule.number != number and _section_of(rule.number) == number
+        ]
+
     def cite(self, number: str) -> str:
         """A citation for people: number and title."""
         rule = self.rules.get(number)
         return f"{number} {rule.title}" if rule else number
+
+
+def _section_of(number: str) -> str:
+    """The number that a rule stands under: 9.3 for 9.3K, 9.0 for 9.3, 12.3 for 12.3.1, 9.3K for erratum E9.3K."""
+    if number.startswith("E"):
+        return number[1:].partition("-")[0]
+    if number[-1:].isalpha():
+        return number[:-1]
+    section = number.rpartition(".")[0]
+    return section if "." in section else f"{section}.0"
 
 
 class _File(msgspec.Struct, forbid_unknown_fields=True):

@@ -8,9 +8,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from bulge.core.look import Chart, Face, Look, Overlay, PhaseLook, SideLook, SpaceLook, TurnLook
+from bulge.core.look import (
+    Briefing,
+    CardLook,
+    Chart,
+    Face,
+    Lesson,
+    Look,
+    Overlay,
+    PhaseLook,
+    ResultLook,
+    SideLook,
+    SpaceLook,
+    TurnLook,
+)
 from bulge.core.mapfile import HexMap
 from bulge.core.rulebook import Rulebook
+from bulge.games.signs import FLAGS, styles_of
 
 
 def drawing_of(map_data: Mapping[str, Any]) -> dict[str, Any]:
@@ -39,9 +53,13 @@ def hex_look(
     turns: Iterable[TurnLook],
     phases: Iterable[tuple[str, str, str]],
     overlays: tuple[Overlay, ...],
+    results: tuple[ResultLook, ...] = (),
+    cards: tuple[CardLook, ...] = (),
+    lessons: tuple[Lesson, ...] = (),
+    briefing: Briefing | None = None,
 ) -> Look:
     """The look of a game on hexes; `words` says what is in a hex, a phase is its step, its side and its name."""
-    drawn, board = drawing or drawing_of(game_map.raw), game_map.board
+    drawn, board, printed = drawing or drawing_of(game_map.raw), game_map.board, tuple(faces)
     return Look(
         game=rulebook.game,
         title=title,
@@ -58,11 +76,17 @@ def hex_look(
         pointy=bool(drawn["pointed"]),
         width=float(drawn["width"]),
         height=float(drawn["height"]),
-        faces=tuple(faces),
+        faces=printed,
         charts=charts,
         turns=tuple(turns),
         phases=tuple(PhaseLook(*phase) for phase in phases),
         overlays=overlays,
+        styles=styles_of(printed),
+        flags=FLAGS,
+        results=results,
+        cards=cards,
+        lessons=lessons,
+        briefing=briefing,
     )
 
 

@@ -105,7 +105,7 @@ class Planes:
             if piece.steps < len(values):
                 out[self._at[f"{side} strength"]][cell] += values[piece.steps] / STRENGTH
         self._mark(out, "marks", (mark.space for mark in scene.marks))
-        for overlay, names in scene.overlays.items():
+        for overlay, names in game.overlays(match.position, player).items():
             self._mark(out, f"overlay {overlay}", (space for name in names for space in name.split("/")))
         if match.decision is not None and match.decision.side == player:
             self._question(out, match, match.decision, where)

@@ -1,7 +1,7 @@
 """The ladder: players meet until it is clear how far apart they are, and get ratings.
 
-Neighbours in the given order meet, each seed twice with sides swapped. A meeting stops as soon as it is clear that
-the stronger one is, or is not, a wanted number of points ahead; otherwise after the most games that one allows. In a
+Neighbours in the given order meet, each seed twice with sides swapped. A meeting stops as soon as it is clear
+that the stronger one is, or is not, a wanted number of points ahead, or when enough games have been played. In a
 game for one, players do not meet: each plays the same deals against the rules.
 """
 

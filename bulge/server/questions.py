@@ -9,9 +9,9 @@ from bulge.core.errors import BulgeError
 from bulge.core.game import not_your_turn
 from bulge.server.hub import Hub, Live, check_fresh
 from bulge.server.play import Play
-from bulge.server.requests import Hint, PreviewOf, Question, Reach, Trace, Why
+from bulge.server.requests import Hint, Overlays, PreviewOf, Question, Reach, Trace, Why
 from bulge.server.seats import Seat
-from bulge.server.views import preview_view
+from bulge.server.views import HintView, RefusalView, TraceView, preview_view
 
 
 async def answer(hub: Hub, live: Live, seat: Seat, question: Question) -> Any:
@@ -20,6 +20,9 @@ async def answer(hub: Hub, live: Live, seat: Seat, question: Question) -> Any:
         check_fresh(play, live, question.n, question.rev)
         if isinstance(question, Trace):
             return _trace(play, seat, question.unit)
+        if isinstance(question, Overlays):
+            found = play.game.overlays(play.match.position, seat.eyes(play.to_play))
+            return {id_: found[id_] for id_ in question.ids if id_ in found}
         if not seat.controls(play.to_play):
             raise BulgeError(not_your_turn(play.to_play) if play.to_play else "the game is over")
         match question:
@@ -34,18 +37,18 @@ async def answer(hub: Hub, live: Live, seat: Seat, question: Question) -> Any:
     hint = await hub.thinkers.advise(twin, live.id, live.overrides)
     in_words = twin.game.option(twin.table, twin.asked(), twin.find(hint.id)).words
     told = hint.why if hint.why.startswith(in_words) else ": ".join(filter(None, (in_words, hint.why)))
-    return {"id": hint.id, "words": told}
+    return HintView(hint.id, told)
 
 
-def _why(play: Play, about: str) -> dict[str, str]:
+def _why(play: Play, about: str) -> RefusalView:
     match, decision = play.match, play.match.asked()
     if any(play.game.id_of(decision, choice) == about for choice in decision.options):
-        return {"rule": decision.rule, "words": "it can be chosen"}
+        return RefusalView(decision.rule, "it can be chosen")
     refusal = match.why_not(about)
-    return {"rule": refusal.rule, "words": refusal.words}
+    return RefusalView(refusal.rule, refusal.words)
 
 
-def _trace(play: Play, seat: Seat, asked: str) -> dict[str, Any] | None:
+def _trace(play: Play, seat: Seat, asked: str) -> TraceView | None:
     """The line of supply of a unit that this seat can see; None in a game that knows no such lines."""
     game, position = play.game, play.match.position
     scene = game.scene(position, seat.eyes(play.to_play))
@@ -56,5 +59,10 @@ def _trace(play: Play, seat: Seat, asked: str) -> dict[str, Any] | None:
         return None
     spaces = game.supply_line(position, unit)
     rule = game.supply_rule
-    words = f"{len(spaces) - 1} hexes to a source of supply" if spaces else "no line of supply can be traced"
-    return {"rule": rule, "words": words, "spaces": spaces}
+    far = len(spaces) - 1
+    words = (
+        f"{far} {'hex' if far == 1 else 'hexes'} to a source of supply"
+        if spaces
+        else "no line of supply can be traced"
+    )
+    return TraceView(rule, words, spaces)

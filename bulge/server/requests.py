@@ -49,11 +49,15 @@ class Trace(Ask, tag="trace"):
     unit: Word
 
 
+class Overlays(Ask, tag="overlays"):
+    ids: Annotated[tuple[Word, ...], msgspec.Meta(max_length=40)]
+
+
 class Hint(Ask, tag="hint"): ...
 
 
 Change = Choose | Go | Undo | Redo
-Question = Why | PreviewOf | Reach | Trace | Hint
+Question = Why | PreviewOf | Reach | Trace | Overlays | Hint
 
 decoder: msgspec.json.Decoder[Change | Question] = msgspec.json.Decoder(Change | Question)
 

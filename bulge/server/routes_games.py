@@ -38,6 +38,8 @@ class RuleInfo(msgspec.Struct, frozen=True):
     number: str
     title: str
     words: str
+    cases: tuple[str, ...]
+    """The numbers of the rules that stand under it."""
 
 
 class TilesInfo(msgspec.Struct, frozen=True):
@@ -123,7 +125,10 @@ async def map_png(game: GameId, drawings: NamedDependency[Drawings]) -> Response
 def rules(game: GameId, library: NamedDependency[Library]) -> list[RuleInfo]:
     """Every rule by its number, with one line in our own words."""
     book = library.game(game).rulebook
-    return [RuleInfo(rule.number, rule.title, rule.words) for rule in book.rules.values()]
+    return [
+        RuleInfo(rule.number, rule.title, rule.words, tuple(case.number for case in book.cases(rule.number)))
+        for rule in book.rules.values()
+    ]
 
 
 games_router = Router(

@@ -28,6 +28,9 @@ class EventView(msgspec.Struct, frozen=True):
     sides: int
     spaces: tuple[str, ...]
     units: tuple[str, ...]
+    cards: tuple[str, ...]
+    kind: str
+    """`turn`, `phase`, `move`, `battle`, `result`, `loss`, where it is one of these."""
     why: str
     """What the computer player had in mind whose choice led to it; only where that tells no secret."""
 
@@ -55,16 +58,37 @@ class PreviewView(msgspec.Struct, frozen=True):
     chart: str
 
 
+class RefusalView(msgspec.Struct, frozen=True):
+    rule: str
+    words: str
+
+
+class TraceView(msgspec.Struct, frozen=True):
+    """A line of supply, or that there is none."""
+
+    rule: str
+    words: str
+    spaces: tuple[str, ...]
+
+
+class HintView(msgspec.Struct, frozen=True):
+    id: str
+    words: str
+
+
 class State(msgspec.Struct, frozen=True, kw_only=True):
     match: str
     game: str
     n: int
+    """How many choices have been made."""
     rev: int
+    """Rises with every change, undo included."""
     side: str | None
     scene: Scene
     decision: DecisionView | None
     events: tuple[EventView, ...]
     events_from: int
+    """How many of the events known before stay."""
     undo: bool
     redo: bool
     thinking: str | None
@@ -169,6 +193,8 @@ def event_view(game: Game[Any], line: LogLine, *, reasons: bool) -> EventView:
         sides=event.sides,
         spaces=tuple(game.board.name(space) for space in event.spaces),
         units=tuple(game.units[unit].id for unit in event.units),
+        cards=tuple(game.cards[card].id for card in event.cards),
+        kind=event.kind,
         why=line.why if reasons else "",
     )
 

@@ -154,11 +154,14 @@ def test_of_a_long_list_twenty_are_shown_until_asked(bulge: Bulge, monkeypatch: 
 
 
 def test_why(bulge: Bulge) -> None:
-    words = ("why", "why 4.1", "why R1", "why 1st blue", "why b", "why nonsense")
+    words = ("why", "why 4.1", "why 5.0", "why R1", "why 1st blue", "why b", "why nonsense")
     outcome = bulge("play", "ford", typed=typed(*words))
     once = "Rule 4.5 Once a turn: A unit moves at most once in its own side's movement step."
     assert after(outcome, "Blue> why") == [once]
     assert after(outcome, "Blue> why 4.1")[0].startswith("Rule 4.1 Movement: Three points a turn")
+    section = after(outcome, "Blue> why 5.0")
+    assert section[0] == "Rule 5.0 Supply: Where it comes from, and what its want does."
+    assert [line.split(":")[0] for line in section[1:3]] == ["  Rule 5.1 Supply", "  Rule 5.2 Out of supply"]
     assert after(outcome, "Blue> why R1")[0] == "R1 cannot be chosen now: 1st Red belongs to Red."
     assert after(outcome, "Blue> why 1st blue")[0].startswith("It can be chosen: B1")
     assert after(outcome, "Blue> why b")[0] == "'b' fits 3 options:"

@@ -13,7 +13,18 @@ from hypothesis import strategies as st
 
 from bulge.core.board import GraphBoard
 from bulge.core.hexes import HexBoard, Sides
-from bulge.core.movement import FREE, Limits, LinkCosts, NoWay, Reach, StepCosts, Steps, points_in_words, reach
+from bulge.core.movement import (
+    FREE,
+    Limits,
+    LinkCosts,
+    NoWay,
+    Reach,
+    StepCosts,
+    Steps,
+    either,
+    points_in_words,
+    reach,
+)
 from bulge.core.spaces import members
 from tests.helpers import has_side, hex_board, hex_boards, hex_names, sets_of, sides_on
 
@@ -446,3 +457,21 @@ def test_reach_on_a_graph_with_links_that_differ_by_direction(data: st.DataObjec
 )
 def test_points_as_a_person_writes_them(amount: int, point: int, words: str) -> None:
     assert points_in_words(amount, point) == words
+
+
+def test_of_two_moves_the_cheaper_one_is_taken_to_each_space() -> None:
+    """A unit may go round woods, or through a gate beyond which everything costs less."""
+    board = hex_board(hex_names(1, 1, 1, 12))
+    dear = StepCosts.by_terrain(board, {2: board.all})
+    cheap = StepCosts.by_terrain(board, {1: board.all})
+    gate, home = board.at("0104"), board.at("0105")
+    round_it = reach(dear, home, 8)
+    over_it = reach(cheap, {2: 1 << gate}, 8, before=round_it)
+    found = either(round_it, over_it)
+    assert found.spaces == round_it.spaces | over_it.spaces
+    assert found.cost(board.at("0106")) == 2, "straight on"
+    assert found.cost(board.at("0109")) == 7, "back through the gate and on"
+    assert board.names_of(found.spaces)[-1] == "0110"
+    assert found.path(board.at("0109"))[:2] == [home, gate]
+    assert found.path(board.at("0106")) == [home, board.at("0106")]
+    assert found.via(gate).cost(board.at("0109")) == 7

@@ -67,6 +67,7 @@ def test_scenes_of_a_random_game_fit_the_look(id_: str) -> None:
         for side in (*game.sides, None):
             scene = game.scene(match.position, side)
             _fits(scene, look, faces, spaces)
+            _overlays_fit(game.overlays(match.position, side), look, spaces)
         _questions(game, match, spaces)
         for _ in range(7):
             if match.decision:
@@ -74,15 +75,18 @@ def test_scenes_of_a_random_game_fit_the_look(id_: str) -> None:
 
 
 def _fits(scene: Scene, look: Look, faces: dict[str, Any], spaces: set[str]) -> None:
-    assert set(scene.overlays) == {overlay.id for overlay in look.overlays}
-    for found in scene.overlays.values():
-        assert all(part in spaces for name in found for part in name.split("/"))
     assert 1 <= scene.turn <= len(look.turns)
     shown = [piece.unit for piece in scene.pieces] + [unit for box in scene.waiting for unit in box.units]
     assert len(shown) == len(set(shown)), "a counter in two places"
     for piece in scene.pieces:
         assert piece.space in spaces
         assert 1 <= piece.steps < len(faces[piece.unit].values)
+
+
+def _overlays_fit(overlays: dict[str, tuple[str, ...]], look: Look, spaces: set[str]) -> None:
+    assert set(overlays) == {overlay.id for overlay in look.overlays}
+    for found in overlays.values():
+        assert all(part in spaces for name in found for part in name.split("/"))
 
 
 def _questions(game: Game[Any], match: Match[Any], spaces: set[str]) -> None:

@@ -261,7 +261,7 @@ def _random_request(page: Page, rng: random.Random) -> dict[str, Any]:
         *page.options,
     ]
     type_ = rng.choice(
-        ["choose", "choose", "go", "undo", "redo", "why", "preview", "reach", "trace", "hint", "seed"]
+        ["choose", "choose", "go", "undo", "redo", "why", "preview", "reach", "trace", "overlays", "hint", "seed"]
     )
     fields: dict[str, Any] = {key: rng.choice(ids) for key in ("id", "about", "unit") if rng.random() < 0.9}
     if rng.random() < 0.2:

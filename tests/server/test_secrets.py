@@ -59,6 +59,7 @@ def _ask_around(mine: Page, other: Page, rng: random.Random) -> None:
         page.ask("preview", id=rng.choice(mine.options))
         page.ask("reach")
         page.ask("trace", unit="R1")
+        page.ask("overlays", ids=["zones_blue", "supply_red"])
         page.ask("hint")
 
 

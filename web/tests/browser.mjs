@@ -4,11 +4,12 @@ import assert from "node:assert/strict";
 import { cases as access } from "./cases/access.mjs";
 import { cases as files } from "./cases/files.mjs";
 import { cases as games } from "./cases/games.mjs";
+import { cases as kinds } from "./cases/kinds.mjs";
 import { cases as page } from "./cases/page.mjs";
 import { cases as play } from "./cases/play.mjs";
 import { openBrowser } from "./table.mjs";
 
-const cases = { ...page, ...play, ...games, ...files, ...access };
+const cases = { ...page, ...kinds, ...play, ...games, ...files, ...access };
 const asked = process.argv.slice(2);
 
 if (asked[0] === "--list") {

@@ -130,7 +130,11 @@ export async function take(page, option, kind = "unit") {
   await choosing(page, async () => {
     if (option.units.length && (kind === "unit" || !option.spaces.length)) await clickUnit(page, option.units[0]);
     else if (option.spaces.length) await clickSpace(page, option.spaces[0]);
-    else await page.locator(`[data-option="${option.id}"]`).first().click();
+    else {
+      const button = page.locator(`[data-option="${option.id}"]`).first();
+      await button.click();
+      if (option.role === "end_turn" && (await page.locator(".sure").count())) await button.click();
+    }
   });
 }
 

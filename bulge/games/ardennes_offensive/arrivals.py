@@ -97,13 +97,20 @@ def open_entries(facts: Facts, s: Situation, unit: int, section: str) -> list[in
     return [hex_ for hex_ in facts.entries[section] if open_to(facts, s, unit, hex_)]
 
 
-@rule("14.1A", "16.0F")
+@rule("6.5F", "14.1A", "16.0F")
 def open_to(facts: Facts, s: Situation, unit: int, entry: int) -> bool:
-    """Whether the enemy leaves the first hex on the map free."""
+    """Whether the enemy leaves the first hex on the map free, and the bridge that leads there whole."""
     side, first = facts.side_of(unit), first_hex(facts, entry)
-    if (s.occupied[other(side)] | s.unnegated(side)) >> first & 1:
+    if (s.occupied[other(side)] | s.unnegated(side)) >> first & 1 or bridge_is_cut(facts, s, unit, entry):
         return False
     return not kept_back(facts, s.p, unit) or bool(facts.beyond_meuse >> first & 1)
+
+
+@rule("6.5F", "13.2B")
+def bridge_is_cut(facts: Facts, s: Situation, unit: int, entry: int) -> bool:
+    """Whether the road comes onto the map over an interdicted bridge: reinforcements are in Road Mode."""
+    first = first_hex(facts, entry)
+    return first != entry and s.cut_bridges(facts.side_of(unit)).between(entry, first)
 
 
 def first_hex(facts: Facts, entry: int) -> int:

@@ -90,9 +90,11 @@ def _name_attackers(facts: Facts, s: Situation, battle: Battle, duties: Duties |
         ]
         if chosen and (duties is None or duties.fulfilled_by(here, chosen)):
             options.append(ATTACK)
-        if options == [ATTACK]:
-            return
+        if options == [ATTACK] and len(columns_to_choose(facts, s, battle)) > 1:
+            return  # the odds are asked for next, and that commits
         prompt = f"Who attacks {_names(facts, battle)}?"
+        if options == [ATTACK]:
+            prompt = f"Attack {_names(facts, battle)} now?"
         unit = yield Decision(battle.side, prompt, options, "9.1A", Kind.UNIT, about=battle)
         if unit == ATTACK:
             return

@@ -195,6 +195,12 @@ class Facts:
         }
         """Where reinforcements are placed, by section: for the Allies, map edge hexes."""
 
+    @rule("12.1A", "12.2F", "13.2B")
+    def sources_over(self, side: str, cut: Sides) -> int:
+        """A side's sources of supply but those whose road leaves the map over an interdicted bridge."""
+        closed = [exit_ for edge, exit_ in self.exit_of.items() if cut.between(edge, exit_)]
+        return self.sources[side] & ~union(closed)
+
     # ------------------------------------------------------------------ what steps cost
 
     @rule("5.1D", "11.0")

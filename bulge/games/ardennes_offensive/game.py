@@ -120,9 +120,14 @@ class ArdennesOffensive(Game[ArdennesPosition]):
         return
         yield  # a step is a generator, even where it asks nothing
 
+    @rule("6.7L", "5.3M")
     def _conversions(self, t: Table[ArdennesPosition], side: str) -> None:
+        """First who is in play, since one who is lost now wakes nobody; then the woken; sleepers are let off."""
         convert(t, self.facts, side)
         self._waking(t, side)
+        convert(t, self.facts, side)
+        units = self.facts.units_of[side]
+        t.p.fought_on_road &= ~((1 << units.stop) - (1 << units.start))
 
     def _waking(self, t: Table[ArdennesPosition], side: str) -> None:
         if side == ALLIED:
@@ -142,7 +147,7 @@ class ArdennesOffensive(Game[ArdennesPosition]):
         """From Turn 6 the Germans roll, until a 1 puts them on the Standard table."""
         p = t.p
         day = 15 + p.turn
-        t.say("4.1", f"Turn {p.turn}, {f'{day} December' if day <= 31 else f'{day - 31} January'}.")
+        t.say("4.1", f"Turn {p.turn}, {f'{day} December' if day <= 31 else f'{day - 31} January'}.", kind="turn")
         if p.turn >= TABLE_ROLL_FROM and not p.standard:
             p.standard = t.roll("10.3", "which results table the Germans use (1: the Standard table)") == 1
         place_again(t, self.facts, GERMAN)
@@ -207,6 +212,9 @@ class ArdennesOffensive(Game[ArdennesPosition]):
 
     def scene(self, p: ArdennesPosition, side: str | None) -> Scene:
         return scene.scene(self.facts, p)
+
+    def overlays(self, p: ArdennesPosition, side: str | None) -> dict[str, tuple[str, ...]]:
+        return scene.overlays(self.facts, Situation(self.facts, p))
 
     def reachable(self, t: Table[ArdennesPosition], decision: Decision) -> Reachable | None:
         way = decision.about

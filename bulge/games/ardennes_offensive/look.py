@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from bulge.core.look import Chart, Face, Look, Overlay, SideLook, TurnLook, results_chart, rules_chart
+from bulge.core.look import Chart, Face, Look, Overlay, ResultLook, SideLook, TurnLook, results_chart, rules_chart
 from bulge.core.rulebook import Rulebook, rule
 from bulge.games.ardennes_offensive.battle import INITIAL, STANDARD
 from bulge.games.ardennes_offensive.facts import (
@@ -47,6 +47,13 @@ PHASES = (
     ("allied_mechanized", ALLIED, "Mechanized movement"),
 )
 
+RESULTS = (
+    *(ResultLook(f"Ar{n}", f"thrown back {n}", f"The attackers retreat by {n}.", "attacker") for n in (1, 2, 3)),
+    *(ResultLook(f"Dr{n}", f"retreat {n}", f"The defenders retreat by {n}.", "retreat") for n in (1, 2, 3)),
+    ResultLook("Ex", "exchange", "The defenders are lost, and attackers of at least their strength.", "both"),
+    ResultLook("De", "eliminated", "The defenders are lost.", "defender"),
+)
+
 
 def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any] | None) -> Look:
     return hex_look(
@@ -54,13 +61,14 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         title,
         facts.map,
         drawing,
-        sides=(SideLook(GERMAN, "German", "dark"), SideLook(ALLIED, "Allied", "light")),
+        sides=(SideLook(GERMAN, "German", "dark", "german_mechanized"), SideLook(ALLIED, "Allied", "light", "us")),
         words=partial(space_words, facts),
         faces=(_face(facts, unit, row) for unit, row in enumerate(facts.rows)),
         charts=charts(facts, rulebook),
         turns=(TurnLook(date_of(turn), turn_words(facts, turn)) for turn in range(1, LAST_TURN + 1)),
         phases=PHASES,
         overlays=overlays(),
+        results=RESULTS,
     )
 
 
@@ -90,14 +98,14 @@ def space_words(facts: Facts, name: str) -> str:
 
 def overlays() -> tuple[Overlay, ...]:
     return (
-        Overlay("zones_german", "German zones of control", "7.0"),
-        Overlay("zones_allied", "Allied zones of control", "7.0"),
-        Overlay("supply_german", "German supply", "12.1A"),
-        Overlay("supply_allied", "Allied supply", "12.1A"),
-        Overlay("interdicted_german", "Bridges cut for the Germans", "13.1A"),
-        Overlay("interdicted_allied", "Bridges cut for the Allies", "13.1A"),
-        Overlay("exits", "Exits that count for the Germans", "16.0C"),
-        Overlay("start_line", "Start line", "E3.1-5"),
+        Overlay("zones_german", "German zones of control", "7.0", "Zones of control", GERMAN, "zones"),
+        Overlay("zones_allied", "Allied zones of control", "7.0", "Zones of control", ALLIED, "zones"),
+        Overlay("supply_german", "German supply", "12.1A", "Supply", GERMAN, "supply"),
+        Overlay("supply_allied", "Allied supply", "12.1A", "Supply", ALLIED, "supply"),
+        Overlay("interdicted_german", "Bridges cut for the Germans", "13.1A", "Bridges cut", GERMAN, "barred"),
+        Overlay("interdicted_allied", "Bridges cut for the Allies", "13.1A", "Bridges cut", ALLIED, "barred"),
+        Overlay("exits", "Exits that count for the Germans", "16.0C", "Exits that count"),
+        Overlay("start_line", "Start line", "E3.1-5", "Start line", pattern="line"),
     )
 
 

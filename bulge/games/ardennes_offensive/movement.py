@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import cached_property, reduce
 from operator import or_
 
@@ -51,7 +52,7 @@ class Walk:
         """Tenths of a movement point."""
         self.by_road = bool(p.road >> unit & 1)
         self.must_go = must_go
-        """It may not stop before it has done anything."""
+        """It may not stop before it has entered another hex (6.7N)."""
         self.side = side = facts.side_of(unit)
         self.mechanized = mechanized = facts.mechanized[unit]
         self.mode_toll, self.stacking_toll = MODE_TOLL[mechanized], STACKING_TOLL[mechanized]
@@ -141,8 +142,14 @@ class Walk:
     def change_mode(self) -> None:
         self.left = (self._whole_points() if self.by_road else self.left) - self.mode_toll
         self.by_road = not self.by_road
-        self.must_go = False
         self._next = None
+
+    @rule("6.7N")
+    def _parts_by_deploying(self) -> bool:
+        """Whether it could still enter another hex once it has left Road Mode."""
+        after = copy(self)
+        after.change_mode()
+        return bool(after.next_steps())
 
     def options(self) -> list[Choice]:
         """Hexes to enter next, and the words for changing the mode and for stopping."""
@@ -150,7 +157,7 @@ class Walk:
         if len(self.path) == 1 or not self._bound:
             if self.may_take_road():
                 options.append(TAKE_ROAD)
-            elif self.may_leave_road():
+            elif self.may_leave_road() and not (self.must_go and not self._parts_by_deploying()):
                 options.append(LEAVE_ROAD)
         if not (self.must_go and options):
             options.append(STOP)

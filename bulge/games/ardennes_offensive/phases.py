@@ -49,14 +49,12 @@ def judge_supply(t: Table[ArdennesPosition], facts: Facts, side: str) -> None:
 
 @rule("6.4D", "6.7L", "E6.7L")
 def convert(t: Table[ArdennesPosition], facts: Facts, side: str) -> None:
-    """Units that fought in Road Mode leave it now; one without the points for that is eliminated."""
+    """Units that fought in Road Mode leave it now, woken ones too; one without the points for it is eliminated."""
     p = t.p
-    for unit in facts.units_of[side]:
-        if not p.fought_on_road >> unit & 1:
+    for unit in members(p.fought_on_road):
+        if facts.side_of(unit) != side or not (p.where[unit] >= 0 or p.awake >> unit & 1):
             continue
         p.fought_on_road &= ~(1 << unit)
-        if p.where[unit] < 0:
-            continue
         name = facts.rows[unit].name
         if allowance(facts, p, unit) < MODE_TOLL[facts.mechanized[unit]]:
             t.say("6.7L", f"{name} cannot leave Road Mode as it must.", units=(unit,))
@@ -95,7 +93,8 @@ def movement_phase(t: Table[ArdennesPosition], facts: Facts, side: str, *, initi
     ]
     while True:
         options: list[Choice]
-        if initial and (crowding := must_part(facts, s, waiting, side)):
+        crowding = must_part(facts, s, waiting, side) if initial else []
+        if crowding:
             options = [*crowding]
             prompt = "Move a unit away from its neighbour on the road: one of them is in Road Mode"
         else:
@@ -112,8 +111,7 @@ def movement_phase(t: Table[ArdennesPosition], facts: Facts, side: str, *, initi
             break
         if unit in waiting:
             waiting.remove(unit)
-            must_go = initial and in_the_way(facts, s, unit)
-            yield from walk(t, facts, start_of_move(facts, s, unit, must_go=must_go))
+            yield from walk(t, facts, start_of_move(facts, s, unit, must_go=unit in crowding))
         else:
             arriving.remove(unit)
             yield from walk(t, facts, come_on(t, facts, s, unit))
@@ -179,12 +177,11 @@ def in_the_way(facts: Facts, s: Situation, unit: int) -> bool:
 
 @rule("6.7N")
 def must_part(facts: Facts, s: Situation, units: list[int], side: str) -> list[int]:
-    """Those of these units that must move before any other, so that nobody is next to a friend in Road Mode."""
+    """Those of these units that must enter another hex before all others do anything: to deploy is not enough."""
     if not facts.roads.across(s.marching[side]) & s.occupied[side]:
         return []
-    return [
-        unit for unit in units if in_the_way(facts, s, unit) and start_of_move(facts, s, unit).options() != [STOP]
-    ]
+    crowding = [unit for unit in units if in_the_way(facts, s, unit)]
+    return [unit for unit in crowding if start_of_move(facts, s, unit, must_go=True).options() != [STOP]]
 
 
 # ---------------------------------------------------------------------- the drop

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bulge.core.decision import Refusal
-from bulge.games.ardennes_offensive.arrivals import first_hex, open_to
+from bulge.games.ardennes_offensive.arrivals import bridge_is_cut, first_hex, open_to
 from bulge.games.ardennes_offensive.battle import Battle, ready
 from bulge.games.ardennes_offensive.facts import (
     ALLIED,
@@ -16,7 +16,7 @@ from bulge.games.ardennes_offensive.facts import (
 )
 from bulge.games.ardennes_offensive.movement import LEAVE_ROAD, STOP, TAKE_ROAD, Walk
 from bulge.games.ardennes_offensive.position import ArdennesPosition
-from bulge.games.ardennes_offensive.retreats import Retreat, Ways
+from bulge.games.ardennes_offensive.retreats import Retreat, Ways, given_up
 from bulge.games.ardennes_offensive.scene import point_words
 from bulge.games.ardennes_offensive.situation import Situation
 
@@ -138,7 +138,7 @@ def _not_next_to_it() -> Refusal:
 
 def why_not_retreat(facts: Facts, p: ArdennesPosition, about: Retreat, hex_: int) -> Refusal:
     s, side = Situation(facts, p), facts.side_of(about.unit)
-    ways = Ways(facts, s, about.unit, 1, about.given_up)
+    ways = Ways(facts, s, about.unit, 1, about.losers)
     if not ways.around(about.here) >> hex_ & 1:
         if ways.by_road and facts.board.adjacent(about.here, hex_):
             return Refusal("6.7M", "in Road Mode it retreats along the road")
@@ -147,7 +147,7 @@ def why_not_retreat(facts: Facts, p: ArdennesPosition, about: Retreat, hex_: int
         return Refusal("5.2F", "an enemy unit stands there")
     if s.unnegated(side) >> hex_ & 1:
         return Refusal("7.3D", "it lies in an enemy zone, and no friendly unit stands there")
-    if (about.given_up & s.zones[other(side)]) >> hex_ & 1:
+    if (given_up(s, about.losers) & s.zones[other(side)]) >> hex_ & 1:
         return Refusal("7.3D", "it lies in an enemy zone, and the units there must retreat as well")
     if not facts.passable >> hex_ & 1:
         return _why_closed(facts, hex_)
@@ -170,7 +170,10 @@ def why_not_arrive(facts: Facts, p: ArdennesPosition, unit: int, hex_: int) -> R
     section = facts.arrivals[p.scenario][unit].section
     if not any(hex_ in hexes for hexes in facts.entries.values()):
         return Refusal("14.1A", "no road leads onto the map there")
-    if not open_to(facts, Situation(facts, p), unit, hex_):
+    s = Situation(facts, p)
+    if bridge_is_cut(facts, s, unit, hex_):
+        return Refusal("6.5F", "the bridge by which that road comes onto the map is interdicted")
+    if not open_to(facts, s, unit, hex_):
         if section == "WB" and not facts.beyond_meuse >> first_hex(facts, hex_) & 1:
             return Refusal("14.3C", "it may not cross the Meuse before the Germans have 25 points")
         return Refusal("14.1A", "the enemy holds or controls the first hex of that road")
@@ -206,6 +209,8 @@ def why_not_come_on(facts: Facts, p: ArdennesPosition, unit: int) -> Refusal:
     """Why a reinforcement that waits beside the map cannot come on now."""
     entry, name, s = hex_beside(p.where[unit]), facts.rows[unit].name, Situation(facts, p)
     first = facts.board.name(first_hex(facts, entry))
+    if bridge_is_cut(facts, s, unit, entry):
+        return Refusal("6.5F", f"the bridge to {first} is interdicted: {name} comes on in Road Mode")
     if not open_to(facts, s, unit, entry):
         return Refusal("14.1A", f"the enemy holds or controls {first}, where {name} would come on")
     if s.shut_to_columns(0) >> first_hex(facts, entry) & 1:

@@ -49,7 +49,8 @@ def _pay(t: Table[ArdennesPosition], facts: Facts, battle: Battle, owed: int) ->
     left = list(battle.attackers)
     while owed > 0 and left:
         unit = left[0]
-        if sum(facts.strength[other_] for other_ in left) > owed and len(left) > 1:
+        strengths = [facts.strength[attacker] for attacker in left]
+        if sum(strengths) - min(strengths) >= owed:  # else every one of them goes, whoever goes first
             prompt = f"Exchange: which attacker is eliminated? {owed} to lose"
             unit = yield Decision(battle.side, prompt, [*left], "10.1", Kind.UNIT, about=battle)
         left.remove(unit)

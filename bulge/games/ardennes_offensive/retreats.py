@@ -28,7 +28,7 @@ class Retreat:
     start: int
     here: int
     hexes_left: int
-    given_up: int = 0
+    losers: int = 0
     """See `Ways`."""
 
 
@@ -43,15 +43,15 @@ class Ways:
     """Where a unit can retreat: hex by hex, each one farther from where it started."""
 
     @rule("6.7M", "7.3C", "7.3D", "10.2", "11.0")
-    def __init__(self, facts: Facts, s: Situation, unit: int, length: int, given_up: int = 0) -> None:
+    def __init__(self, facts: Facts, s: Situation, unit: int, length: int, losers: int = 0) -> None:
         self.facts, self.s, self.unit, self.length = facts, s, unit, length
-        self.given_up = given_up
-        """Hexes whose units must all retreat too: they do not negate enemy zones there for those who flee."""
+        self.losers = losers
+        """All who retreat from the same battle: they negate no enemy zone for each other, nor push each other."""
         p, board, side = s.p, facts.board, facts.side_of(unit)
         self.start, self.by_road = p.where[unit], bool(p.road >> unit & 1)
         self.roads = facts.roads - s.cut_bridges(side)
         shut = s.occupied[other(side)] | s.unnegated(side) | s.marching[side] | ~facts.passable
-        shut |= given_up & s.zones[other(side)]
+        shut |= given_up(s, losers) & s.zones[other(side)]
         if self.by_road:
             shut |= ~facts.marched_by(side)
         if kept_back(facts, p, unit):
@@ -100,24 +100,28 @@ class Ways:
         found = self.onward(hex_, done)
         return union([next_ for next_ in members(found) if self.displacing(next_, done + 1)])
 
-    @rule("7.2B", "7.3D")
     def _can_make_room(self, hex_: int) -> bool:
-        """Whether enough friends can be pushed out of a hex; not all of them if they keep an enemy zone off it."""
-        s, size, stack = self.s, self.facts.size, self.s.stack(hex_)
-        emptied = len(stack) == 1 or size[self.unit] == DIVISION
-        if emptied and s.zones[other(self.facts.side_of(self.unit))] >> hex_ & 1:
-            return False
+        """Whether enough friends can be pushed out of a hex."""
+        s, size = self.s, self.facts.size
         pushed = nexts = 0
-        for unit in stack:
-            if found := self.next_hexes_of_displaced(s, unit):
-                pushed += size[unit]
-                nexts |= found
+        for unit in self.displaceable(s, hex_):
+            pushed += size[unit]
+            nexts |= self.next_hexes_of_displaced(s, unit)
         room_for_them = sum(s.room(next_) for next_ in members(nexts))
         return min(pushed, room_for_them) + s.room(hex_) >= size[self.unit]
 
+    @rule("7.2B", "7.3D", "10.2")
+    def displaceable(self, s: Situation, hex_: int) -> list[int]:
+        """Friends who can be pushed out of a hex: none of the beaten, nor the last who keeps an enemy zone off."""
+        friends = [unit for unit in s.stack(hex_) if not self.losers >> unit & 1]
+        in_zone = s.zones[other(self.facts.side_of(self.unit))] >> hex_ & 1
+        if in_zone and (len(friends) < 2 or self.facts.size[self.unit] == DIVISION):
+            return []
+        return [unit for unit in friends if self.next_hexes_of_displaced(s, unit)]
+
     def next_hexes_of_displaced(self, s: Situation, unit: int) -> int:
         """Where a friend who is in the way can be pushed: one hex, and on nobody else."""
-        ways = Ways(self.facts, s, unit, 1, self.given_up)
+        ways = Ways(self.facts, s, unit, 1, self.losers)
         return ways.plain(ways.start, 0)
 
 
@@ -137,7 +141,7 @@ def best(ways: Ways, here: int, hexes: int) -> int:
 
 def live_sources(facts: Facts, s: Situation, side: str) -> int:
     """The road exits that work for a side now; all of them if none does."""
-    sources = facts.sources[side]
+    sources = facts.sources_over(side, s.cut_bridges(side))
     return sources & ~s.occupied[other(side)] & ~s.unnegated(side) or sources
 
 
@@ -185,15 +189,17 @@ def retreat(
     t: Table[ArdennesPosition], facts: Facts, s: Situation, victor: str, units: list[int], length: int
 ) -> Play:
     """Retreat these units, one after the other."""
-    for number, unit in enumerate(units):
+    losers = sum(1 << unit for unit in units)
+    for unit in units:
         s = s.now()
-        yield from _retreat_one(t, Ways(facts, s, unit, length, _given_up(s, units[number:])), victor)
+        yield from _retreat_one(t, Ways(facts, s, unit, length, losers), victor)
 
 
-def _given_up(s: Situation, units: list[int]) -> int:
-    """The hexes in which nobody is but these units."""
-    hexes = {s.p.where[unit] for unit in units}
-    return union([hex_ for hex_ in hexes if set(s.stack(hex_)) <= set(units)])
+@rule("7.3D")
+def given_up(s: Situation, losers: int) -> int:
+    """The hexes in which nobody is but the beaten: they do not open them to each other."""
+    hexes = {s.p.where[unit] for unit in members(losers)}
+    return union([hex_ for hex_ in hexes if all(losers >> unit & 1 for unit in s.stack(hex_))])
 
 
 def _retreat_one(t: Table[ArdennesPosition], ways: Ways, victor: str) -> Play:
@@ -212,7 +218,7 @@ def _follow(t: Table[ArdennesPosition], ways: Ways, victor: str, kind: Callable[
     path, led = [ways.start], False
     for done in range(ways.length):
         here = path[-1]
-        about = Retreat(unit, ways.start, here, ways.length - done, ways.given_up)
+        about = Retreat(unit, ways.start, here, ways.length - done, ways.losers)
         hexes = members(best(ways, here, kind(here, done)))
         hex_ = yield from _choose(victor, name, hexes, about)
         led |= len(hexes) > 1
@@ -249,16 +255,16 @@ def _make_room(t: Table[ArdennesPosition], ways: Ways, victor: str, hex_: int) -
     """Friends in the last hex are pushed one hex on, by the same priorities, until the unit finds room."""
     p, facts, s = t.p, ways.facts, ways.s.now()
     while s.room(hex_) < facts.size[ways.unit]:
-        able = [unit for unit in s.stack(hex_) if ways.next_hexes_of_displaced(s, unit)]
+        able = ways.displaceable(s, hex_)
         if not able:
             return False
         unit = able[0]
         if len(able) > 1:
             prompt = f"Who is pushed out of {facts.map.words(hex_)}?"
             unit = yield Decision(victor, prompt, able, "10.2", Kind.UNIT, about=Place(hex_))
-        pushed, name = Ways(facts, s, unit, 1, ways.given_up), facts.rows[unit].name
+        pushed, name = Ways(facts, s, unit, 1, ways.losers), facts.rows[unit].name
         nexts = members(best(pushed, hex_, pushed.plain(hex_, 0)))
-        to = yield from _choose(victor, name, nexts, Retreat(unit, hex_, hex_, 1, ways.given_up))
+        to = yield from _choose(victor, name, nexts, Retreat(unit, hex_, hex_, 1, ways.losers))
         if s.loads.get(to):
             p.joined |= 1 << unit
         p.retreated |= 1 << unit

@@ -24,7 +24,7 @@ from bulge.games.ardennes_offensive.movement import Walk
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.retreats import Place, Retreat
 from bulge.games.ardennes_offensive.setting_up import Setting
-from bulge.games.ardennes_offensive.situation import Situation, on_turn
+from bulge.games.ardennes_offensive.situation import Situation, judged
 from bulge.games.ardennes_offensive.victory import POINTS_TO_WIN, exits_held, lost, points
 
 
@@ -46,7 +46,6 @@ def scene(facts: Facts, p: ArdennesPosition) -> Scene:
             Score("German points", tally[GERMAN], POINTS_TO_WIN, "16.0", _german_points(facts, s)),
             Score("Allied points", tally[ALLIED], 0, "16.0A"),
         ),
-        overlays=_overlays(facts, s),
     )
 
 
@@ -79,11 +78,11 @@ def _shown_in(facts: Facts, p: ArdennesPosition, unit: int) -> int:
 
 @rule("3.34", "12.0")
 def _short_of_supply(facts: Facts, s: Situation) -> dict[str, int]:
-    """Units without supply: as judged for the side on turn, as things stand for the other."""
+    """Units without supply: as judged in a side's own turn, as things stand at other times."""
     p = s.p
     found = {"unsupplied": p.unsupplied & ~p.isolated, "isolated": p.isolated}
     for side in (GERMAN, ALLIED):
-        if side == on_turn(p):
+        if side == judged(p):
             continue
         supplied, isolated = s.supplied_hexes(side), s.isolated_hexes(side)
         for unit in facts.units_of[side]:
@@ -123,7 +122,7 @@ def _waiting(facts: Facts, p: ArdennesPosition) -> tuple[Waiting, ...]:
     return tuple(Waiting(box, tuple(units)) for box, units in boxes.items() if units)
 
 
-def _overlays(facts: Facts, s: Situation) -> dict[str, tuple[str, ...]]:
+def overlays(facts: Facts, s: Situation) -> dict[str, tuple[str, ...]]:
     names = facts.board.names_of
     return {
         "zones_german": tuple(names(s.zones[GERMAN])),
@@ -188,5 +187,6 @@ def supply_line(facts: Facts, p: ArdennesPosition, unit: int) -> tuple[str, ...]
     s = Situation(facts, p)
     side = facts.side_of(unit)
     roads = facts.roads - s.cut_bridges(side)
-    line = whole_line(s.lines(side), roads, facts.sources[side], p.where[unit])
+    sources = facts.sources_over(side, s.cut_bridges(side))
+    line = whole_line(s.lines(side), roads, sources, p.where[unit])
     return tuple(facts.board.name(hex_) for hex_ in line)

@@ -20,10 +20,15 @@ SUPPLY_HEXES = 3
 INTERDICTION_RANGE = 3
 
 
-def on_turn(p: ArdennesPosition) -> str:
-    """The side whose player-turn it is; between two turns, nobody's."""
-    name = p.step.partition("_")[0]
-    return {"german": GERMAN, "allied": ALLIED}.get(name, "")
+BEFORE_JUDGMENT = ("setup", "table", "reinforcements")
+"""Steps of a player-turn in which its supply and its bridges have not been judged yet."""
+
+
+@rule("4.1", "13.1A")
+def judged(p: ArdennesPosition) -> str:
+    """The side whose supply and bridges are settled for its player-turn; nobody's before that is done."""
+    name, _, phase = p.step.partition("_")
+    return "" if phase in BEFORE_JUDGMENT else {"german": GERMAN, "allied": ALLIED}.get(name, "")
 
 
 class Situation:
@@ -131,9 +136,9 @@ class Situation:
 
     @rule("13.1A", "13.5F", "E13.0-1", "E13.0-3", "E13.0-4")
     def cut_bridges(self, side: str) -> Sides:
-        """The bridges that do this side no good: as judged for the side on turn, as things stand for the other."""
+        """The bridges that do this side no good: as judged in its own turn, as things stand at other times."""
         p, facts = self.p, self.facts
-        hexes = p.interdicting if side == on_turn(p) else self.within_fire(side)
+        hexes = p.interdicting if side == judged(p) else self.within_fire(side)
         return bridges_on(facts, hexes, spared=side == GERMAN and p.turn == 1)
 
     @rule("13.1A", "13.3D")
@@ -199,7 +204,7 @@ def supply_lines(facts: Facts, side: str, free: int, cut: Sides) -> Lines:
     return supplied(
         facts.one_a_hex,
         facts.roads - cut,
-        facts.sources[side],
+        facts.sources_over(side, cut),
         SUPPLY_HEXES,
         overland_through=free,
         road_through=free,

@@ -7,7 +7,7 @@ from bulge.core.table import Table
 from bulge.games.ardennes_offensive.arrivals import Placing
 from bulge.games.ardennes_offensive.battle import Battle, preview, table_for
 from bulge.games.ardennes_offensive.combat import ATTACK, ROLL
-from bulge.games.ardennes_offensive.facts import ABSENT, DUE, GONE, Facts, hex_beside
+from bulge.games.ardennes_offensive.facts import ABSENT, DUE, GONE, SECTION_WORDS, Facts, hex_beside
 from bulge.games.ardennes_offensive.movement import LEAVE_ROAD, STOP, TAKE_ROAD, Walk
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.refusals import (
@@ -46,7 +46,10 @@ def unit_words(facts: Facts, p: ArdennesPosition, unit: int) -> str:
     if at == ABSENT:
         return f"{row.name}, not in this scenario"
     if at == DUE:
-        return f"{row.name}, due on turn {facts.arrivals[p.scenario][unit].turn}"
+        arrival = facts.arrivals[p.scenario][unit]
+        way = SECTION_WORDS[arrival.section]
+        where = way if arrival.section == "drop" else f"in the {way}"
+        return f"{row.name}, {row.strength}-{row.movement}, due on turn {arrival.turn}, {where}"
     mode = ", in Road Mode" if p.road >> unit & 1 else ""
     values = f"{row.name}, {row.strength}-{row.movement}{mode}"
     if at >= 0:

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
-from bulge.core.decision import Decision, Kind, Modifier, Play
+from bulge.core.bars import Bar
+from bulge.core.decision import Choice, Decision, Kind, Modifier, Play, Preview
+from bulge.core.look import Subject
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members
+from bulge.core.spaces import members, union
 from bulge.core.table import Table
+from bulge.games.bastogne.asked import Asked, not_on_the_map
 from bulge.games.bastogne.events import after_combat
 from bulge.games.bastogne.facts import GERMAN, STACK_LIMIT, TRACKS, US, Facts
 from bulge.games.bastogne.fire import ENHANCE, PLAIN, enhanced_strength, may_enhance, names_of, roll_fire
 from bulge.games.bastogne.losses import (
-    Hit,
     Tally,
     drive_out,
-    go,
-    go_together,
     inflict,
-    lose_step,
     note_losses,
     settle,
 )
@@ -28,26 +29,24 @@ from bulge.games.bastogne.position import BastognePosition
 from bulge.games.bastogne.preparation import spend
 from bulge.games.bastogne.situation import (
     battalions,
-    closed_to_us,
     commander,
     defensive,
     german_spaces,
     german_strength,
     germans_in,
-    has_room,
     leaders_in,
     load,
-    of_track,
     units_in,
     us_in,
     us_spaces,
 )
+from bulge.games.bastogne.withdrawal import withdraw
 
 USE, KEEP = "use_intelligence", "keep_intelligence"
 MOST_EDGE = 4
 
 
-@dataclass
+@dataclass(slots=True)
 class Assault:
     """One close assault in one space."""
 
@@ -97,9 +96,18 @@ def us_assaults(t: Table[BastognePosition], facts: Facts) -> Play:
         return False
     space = waiting[0]
     if len(waiting) > 1:
-        space = yield Decision(US, "Which close assault next?", waiting, "17.2", Kind.SPACE, top=True)
+        question = WhichAssault(facts)
+        space = yield Decision(
+            US, "Which close assault next?", waiting, "17.2", Kind.SPACE, top=True, about=question
+        )
     yield from resolve_assault(t, facts, US, space)
     return True
+
+
+class WhichAssault(Asked):
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        yield from not_on_the_map(self.facts)
+        yield Bar(~union(disputed(self.facts, p)), "17.2", "nobody has closed in on anybody there")
 
 
 def begin(facts: Facts, p: BastognePosition, side: str, space: int, *, breakthrough: bool = False) -> Assault:
@@ -140,16 +148,71 @@ def _prepare(t: Table[BastognePosition], facts: Facts, assault: Assault) -> Play
     who = commander(facts, p, assault.space)
     if p.intelligence and total_of(us_edge(facts, p, assault)) < MOST_EDGE:
         prompt = f"Use the Intelligence marker in {facts.at(assault.space)}?"
-        answer = yield Decision(who, prompt, [USE, KEEP], "29.0", about=assault)
+        question = UseIntelligence(facts, space=assault.space, assault=assault)
+        answer = yield Decision(who, prompt, [USE, KEEP], "29.0", about=question)
         if answer == USE:
             use_intelligence(t, facts)
             assault.intelligence = True
     if may_enhance(facts, p, us_in(facts, p, assault.space)):
         prompt = f"Spend a supply point for +1 to each US unit in {facts.at(assault.space)}? Supply is {p.supply}"
-        answer = yield Decision(who, prompt, [ENHANCE, PLAIN], "19.2", about=assault)
+        spending = SpendOnAssault(facts, space=assault.space, assault=assault)
+        answer = yield Decision(who, prompt, [ENHANCE, PLAIN], "19.2", about=spending)
         if answer == ENHANCE:
             spend(t, 1, "19.2", f"the close assault in {facts.at(assault.space)}")
             assault.enhanced = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeforeAssault(Asked):
+    """What the US may add to a close assault before the dice."""
+
+    assault: Assault
+
+    def preview(self, t: Table[BastognePosition], decision: Decision, choice: Choice) -> Preview:
+        before = self.assault
+        enhanced, intelligence = before.enhanced or choice == ENHANCE, before.intelligence or choice == USE
+        return preview_assault(self.facts, t.p, replace(before, enhanced=enhanced, intelligence=intelligence))
+
+    def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject:
+        facts, p, space = self.facts, t.p, self.space
+        units = [*us_in(facts, p, space), *germans_in(facts, p, space)]
+        return Subject((facts.board.name(space),), tuple(map(facts.id_of, units)))
+
+
+class UseIntelligence(BeforeAssault):
+    said = {
+        USE: "use the Intelligence marker: +1 to the tactical edge",
+        KEEP: "keep the Intelligence marker",
+    }
+    strikes = (USE, KEEP)
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        return not may_enhance(self.facts, t.p, us_in(self.facts, t.p, self.assault.space))
+
+
+class SpendOnAssault(BeforeAssault):
+    said = {ENHANCE: "spend a supply point for +1 to each unit", PLAIN: "fight without spending supply"}
+    strikes = (ENHANCE, PLAIN)
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        return True
+
+
+ROLLS = [(us, german) for us in range(1, 7) for german in range(1, 7)]
+
+
+def preview_assault(facts: Facts, p: BastognePosition, assault: Assault) -> Preview:
+    """Dice of both sides, every modifier of the tactical edge, and who is likely to fire first."""
+    mine, theirs = us_edge(facts, p, assault), german_edge(facts, p, assault)
+    lead = total_of(mine) - total_of(theirs)
+    first = sum(us + lead > german or (us + lead == german and assault.sheltered) for us, german in ROLLS)
+    chance = Fraction(first, len(ROLLS))
+    dice = {side: assault_dice(facts, p, assault, side) for side in (US, GERMAN)}
+    words = f"US {dice[US]} dice, German {dice[GERMAN]} dice, in {facts.at(assault.space)}"
+    attack, defence = (dice[US], dice[GERMAN]) if assault.side == US else (dice[GERMAN], dice[US])
+    against = [Modifier(m.words, -m.amount, m.rule, m.to) for m in theirs]
+    chances = (("US fires first", chance), ("Germans fire first", 1 - chance))
+    return Preview(words, attack, defence, (*mine, *against), "open", chances)
 
 
 # ---------------------------------------------------------------------- tactical edge (17.3.1)
@@ -237,98 +300,11 @@ def _winner(t: Table[BastognePosition], facts: Facts, assault: Assault) -> Play:
     p, space = t.p, assault.space
     americans, germans = us_in(facts, p, space), germans_in(facts, p, space)
     if americans and germans:
-        yield from _withdraw(t, facts, assault)
+        yield from withdraw(t, facts, space, assault.tally, germans=assault.sheltered)
         return None
     winner = US if americans else GERMAN
     t.say("17.3.3", f"{facts.at(space)}: the {winner} side wins.")
     return winner
-
-
-@rule("17.3.3")
-def _withdraw(t: Table[BastognePosition], facts: Facts, assault: Assault) -> Play:
-    """The Germans give way before a sheltered defender; otherwise the US does."""
-    loser = GERMAN if assault.sheltered else US
-    t.say("17.3.3", f"{facts.at(assault.space)}: a draw; the {loser} side withdraws.")
-    if assault.sheltered:
-        for track in range(len(facts.tracks)):
-            _withdraw_germans(t, facts, assault, track)
-    else:
-        yield from _withdraw_us(t, facts, assault)
-
-
-def _withdraw_germans(t: Table[BastognePosition], facts: Facts, assault: Assault, track: int) -> None:
-    """Those of one track go back along it; who attacked outward and is barred goes back inside."""
-    p, line, number = t.p, facts.tracks[track], facts.number_of[assault.space]
-    units = of_track(facts, p, track, assault.space)
-    if not units:
-        return
-    ways = [line[number + 1], *line[max(0, number - 1) : number]]
-    back = next((space for space in ways if not us_spaces(facts, p) >> space & 1), None)
-    if back is None:
-        for unit in units:
-            _cut_off(t, facts, unit, assault.tally)
-    else:
-        go_together(t, facts, units, [back], "17.3.3", "withdraws" if len(units) == 1 else "withdraw")
-
-
-@rule("14.3", "17.3.3")
-def _withdraw_us(t: Table[BastognePosition], facts: Facts, assault: Assault) -> Play:
-    """Unit by unit; where not all of them fit, the player says who takes the room that there is."""
-    p = t.p
-    while units := us_in(facts, p, assault.space):
-        unit = units[0]
-        if rivals := _rivals(facts, p, units):
-            goal = facts.at(_withdrawal(facts, p, rivals[0])[-1])
-            prompt = f"Who withdraws to {goal}? It has no room for all"
-            who = commander(facts, p, assault.space)
-            unit = yield Decision(who, prompt, rivals, "14.3", Kind.UNIT, about=Hit(assault.space, US, 1))
-        if way := _withdrawal(facts, p, unit):
-            go(t, facts, unit, way, "17.3.3", "withdraws")
-        else:
-            _cut_off(t, facts, unit, assault.tally)
-
-
-@rule("14.3")
-def _rivals(facts: Facts, p: BastognePosition, units: list[int]) -> list[int]:
-    """Battalions that would all end in one space, which has room for some of them; the Center takes any number."""
-    by_goal: dict[int, list[int]] = {}
-    for unit in units:
-        way = _withdrawal(facts, p, unit)
-        if way and way[-1] != facts.center and facts.battalions[unit]:
-            by_goal.setdefault(way[-1], []).append(unit)
-    return next((group for goal, group in by_goal.items() if load(facts, p, goal) + len(group) > STACK_LIMIT), [])
-
-
-@rule("14.3", "17.3.3")
-def _withdrawal(facts: Facts, p: BastognePosition, unit: int) -> list[int]:
-    """One space towards the Center, and on if that is overstacked; if that is barred, where it came from."""
-    here = p.where[unit]
-    if way := _way_in(facts, p, unit):
-        return way
-    back = p.from_[unit] if p.from_ else here
-    barred = back == here or closed_to_us(facts, p) >> back & 1 or not has_room(facts, p, unit, back)
-    return [] if barred else [back]
-
-
-def _way_in(facts: Facts, p: BastognePosition, unit: int) -> list[int]:
-    """The spaces inward to the first that has room; the Center always has, for the time being (14.3)."""
-    if p.where[unit] == facts.center:
-        return []
-    line = facts.tracks[facts.track_of[p.where[unit]]]
-    way: list[int] = []
-    for space in line[facts.number_of[p.where[unit]] - 1 :: -1]:
-        if closed_to_us(facts, p) >> space & 1:
-            return []
-        way.append(space)
-        if space == facts.center or has_room(facts, p, unit, space):
-            return way
-    return way
-
-
-def _cut_off(t: Table[BastognePosition], facts: Facts, unit: int, tally: Tally) -> None:
-    """Who must withdraw and cannot is eliminated."""
-    while t.p.where[unit] >= 0:
-        lose_step(t, facts, unit, "17.3.3", tally)
 
 
 # ---------------------------------------------------------------------- breakthrough (18)

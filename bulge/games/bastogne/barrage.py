@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from bulge.core.decision import Choice, Decision, Kind, Play
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bulge.core.bars import Bar
+from bulge.core.decision import Choice, Decision, Kind, Play, Refusal
 from bulge.core.rulebook import rule
+from bulge.core.spaces import union
 from bulge.core.table import Table
+from bulge.games.bastogne.asked import Asked
 from bulge.games.bastogne.facts import (
     COUNTERBATTERY,
     GERMAN,
@@ -35,6 +41,13 @@ GUNS, UNITS = "guns", "units"
 # ---------------------------------------------------------------------- interdiction (27.2)
 
 
+def target_words(target: str) -> str:
+    kind, _, name = target.partition("_")
+    if kind == MORALE:
+        return "German morale"
+    return f"the {'artillery' if kind == GUNS else 'units'} of the {name} Staging Area"
+
+
 @rule("8.2", "15.10", "16.11", "27.2")
 def interdiction_targets(facts: Facts, p: BastognePosition) -> list[str]:
     """Guns that can still fire and other units, by staging area; and morale."""
@@ -57,8 +70,10 @@ def interdict(t: Table[BastognePosition], facts: Facts) -> Play:
         targets: list[Choice] = [*allotted]
         prompt = f"What do airstrikes interdict? {left} to allot"
         side = fire_director(p)
-        target = yield Decision(side, prompt, targets, "27.2", top=left == len(markers))
-        count = yield Decision(side, "How many of them?", range(1, left + 1), "27.2.1", Kind.NUMBER)
+        question = WhatToInterdict(facts)
+        target = yield Decision(side, prompt, targets, "27.2", top=left == len(markers), about=question)
+        counts, how_many = range(1, left + 1), HowMany(facts, left=left)
+        count = yield Decision(side, "How many of them?", counts, "27.2.1", Kind.NUMBER, about=how_many)
         allotted[target] += count
         left -= count
     for marker in markers:
@@ -66,6 +81,23 @@ def interdict(t: Table[BastognePosition], facts: Facts) -> Play:
     for target, count in allotted.items():
         if count:
             yield from _strike(t, facts, target, count)
+
+
+class WhatToInterdict(Asked):
+    said = {f"{kind}_{name}": target_words(f"{kind}_{name}") for kind in (GUNS, UNITS) for name in TRACKS} | {
+        MORALE: target_words(MORALE)
+    }
+
+    def why_not_word(self, t: Table[BastognePosition], decision: Decision, word: str) -> Refusal | None:
+        return Refusal("27.2", "nothing of the kind is there to be hit") if word in self.said else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HowMany(Asked):
+    left: int
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        return choice == self.left
 
 
 def _strike(t: Table[BastognePosition], facts: Facts, target: str, count: int) -> Play:
@@ -82,13 +114,6 @@ def _strike(t: Table[BastognePosition], facts: Facts, target: str, count: int) -
     tally = Tally()
     yield from inflict(t, facts, facts.staging[track], GERMAN, sixes, "27.2.1", tally)
     note_losses(t, facts, tally)
-
-
-def target_words(target: str) -> str:
-    kind, _, name = target.partition("_")
-    if kind == MORALE:
-        return "German morale"
-    return f"the {'artillery' if kind == GUNS else 'units'} of the {name} Staging Area"
 
 
 @rule("27.2.1")
@@ -114,9 +139,22 @@ def _suppress(t: Table[BastognePosition], facts: Facts, track: int, sixes: int, 
             return
         gun = guns[0]
         if len(guns) > 1:
-            gun = yield Decision(fire_director(p), "Which artillery is suppressed?", guns, rule_, Kind.UNIT)
+            prompt, question = "Which artillery is suppressed?", WhichGuns(facts, space=facts.staging[track])
+            gun = yield Decision(fire_director(p), prompt, guns, rule_, Kind.UNIT, about=question)
         p.steps[gun] = 1
         t.say(rule_, f"{facts.name_of(gun)} is suppressed.", units=(gun,))
+
+
+class WhichGuns(Asked):
+    """Which artillery of a staging area is suppressed."""
+
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, where = self.facts, self.facts.at(self.space)
+        ready = union(ready_guns(facts, p, facts.track_of[self.space]))
+        yield Bar(~ready, "13.2", lambda unit: f"{facts.name_of(unit)} is no artillery in {where} that can fire")
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        return True
 
 
 # ---------------------------------------------------------------------- German artillery (12.3)
@@ -231,14 +269,13 @@ def counterbattery(t: Table[BastognePosition], facts: Facts) -> Play:
     """Every impact marker gets its staging area before any is rolled for."""
     p, board = t.p, facts.board
     markers = markers_in(p, facts.impacts, board.at(COUNTERBATTERY))
-    targets = [facts.staging[track] for track in range(4) if ready_guns(facts, p, track)]
+    targets = WhichBattery(facts).open(p, facts.staging_areas)
     aimed: dict[int, list[int]] = {}
     for marker in markers:
         if targets:
-            prompt = f"Which staging area does the {facts.name_of(marker)} hit?"
-            target = yield Decision(
-                fire_director(p), prompt, targets, "13.2", Kind.SPACE, top=marker == markers[0]
-            )
+            side, prompt = fire_director(p), f"Which staging area does the {facts.name_of(marker)} hit?"
+            question, first = WhichBattery(facts, unit=marker, last=marker == markers[-1]), marker == markers[0]
+            target = yield Decision(side, prompt, targets, "13.2", Kind.SPACE, top=first, about=question)
             aimed.setdefault(facts.track_of[target], []).append(marker)
         else:
             t.say("13.2", f"The {facts.name_of(marker)} finds no German artillery that could fire.")
@@ -251,6 +288,23 @@ def counterbattery(t: Table[BastognePosition], facts: Facts) -> Play:
         )
         sixes = [facts.dice["interdiction"].result(die) for die in rolled].count("effect")
         yield from _suppress(t, facts, track, sixes, "13.2")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhichBattery(Asked):
+    """Which staging area an impact marker hits."""
+
+    last: bool = False
+
+    @rule("13.2", "16.11")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts = self.facts
+        yield Bar(~facts.staging_areas, "13.2", "German artillery is in staging areas only")
+        silent = union(area for track, area in enumerate(facts.staging) if not ready_guns(facts, p, track))
+        yield Bar(silent, "13.2", "no German artillery that could fire is there")
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        return self.last
 
 
 @rule("13.3", "16.12")

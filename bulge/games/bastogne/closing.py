@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from bulge.core.decision import DONE, Choice, Decision, Kind, Play
+from collections.abc import Iterator
+
+from bulge.core.bars import Bar, open_to
+from bulge.core.decision import DONE, Choice, Decision, Kind, Play, Preview, Refusal
 from bulge.core.rulebook import rule
+from bulge.core.spaces import members, union
 from bulge.core.table import Table
-from bulge.games.bastogne.assault import Assault
+from bulge.games.bastogne.asked import FULL, Asked, not_at_hand, would_roll
+from bulge.games.bastogne.assault import begin, preview_assault
 from bulge.games.bastogne.facts import US, Facts
 from bulge.games.bastogne.position import BastognePosition
-from bulge.games.bastogne.situation import has_room, name_targets, of_track, us_in, us_spaces
+from bulge.games.bastogne.situation import full_spaces, of_track, us_in, us_spaces
+from bulge.games.bastogne.targets import Target, name_targets
 
 
 @rule("8.7", "15.8", "15.9", "16.11", "17.2")
-def close_in_germans(t: Table[BastognePosition], facts: Facts) -> Play:
+def close_in_germans(t: Table[BastognePosition], facts: Facts) -> None:
     """Units in assault mode next to US units must enter their space, inward if there are two."""
     p = t.p
     enemies = us_spaces(facts, p)
@@ -29,24 +35,10 @@ def close_in_germans(t: Table[BastognePosition], facts: Facts) -> Play:
                 p.where[unit] = goal
             names = ", ".join(map(facts.name_of, units))
             words = f"From {facts.at(space)} {names} close in on {facts.at(goal)}."
-            t.say("17.2", words, spaces=(space, goal), units=tuple(units))
-    return
-    yield
+            t.say("17.2", words, spaces=(space, goal), units=tuple(units), kind="move")
 
 
-@rule("13.5", "17.2")
-def able_to_assault(facts: Facts, p: BastognePosition, space: int) -> list[int]:
-    """US units and leaders next to a space that may enter it; artillery never does."""
-    near = facts.beside[space]
-    return [
-        unit
-        for unit in range(facts.leaders.stop)
-        if p.where[unit] >= 0
-        and near >> p.where[unit] & 1
-        and not p.done >> unit & 1
-        and unit not in facts.impact_of
-        and has_room(facts, p, unit, space)
-    ]
+# ---------------------------------------------------------------------- US units close in
 
 
 @rule("14.4", "17.2")
@@ -54,24 +46,81 @@ def close_in_us(t: Table[BastognePosition], facts: Facts) -> Play:
     """US units enter German spaces as the player likes; only then is any assault resolved."""
     p = t.p
     p.from_ = p.from_ or p.where[: facts.leaders.stop]
+    yield from name_targets(t, facts, AssaultTarget, _enter, "Close assault a space, or go on", "17.2")
 
-    def may_be_assaulted(space: int) -> bool:
-        return any(unit in facts.us_units for unit in able_to_assault(facts, p, space))
 
-    yield from name_targets(t, facts, may_be_assaulted, _enter, "Close assault a space, or go on", "17.2")
+class AssaultTarget(Target):
+    def out_of_reach(self, p: BastognePosition) -> Iterator[Bar]:
+        facts = self.facts
+        ready = [unit for unit in facts.shooters if p.where[unit] >= 0 and not p.done >> unit & 1]
+        light = facts.around(union([p.where[unit] for unit in ready if not facts.battalions[unit]]))
+        heavy = facts.around(union([p.where[unit] for unit in ready if facts.battalions[unit]]))
+        yield Bar(~(light | heavy), "17.2", "no US unit that may close in is next to it")
+        yield Bar(full_spaces(facts, p) & ~light, "14.1", FULL)
+
+
+@rule("13.5", "14.1", "17.2")
+def may_not_close_in(facts: Facts, p: BastognePosition, space: int) -> Iterator[Bar]:
+    """Units and leaders that cannot enter a space; artillery never does."""
+    near, there, name = facts.beside[space], facts.at(space), facts.name_of
+    yield from not_at_hand(facts, p)
+    yield Bar(facts.gun_set, "13.5", "artillery only defends in a close assault")
+    yield Bar(p.done, "17.2", lambda unit: f"{name(unit)} has closed in already")
+    off = union(unit for unit in facts.rank if p.where[unit] >= 0 and not near >> p.where[unit] & 1)
+    yield Bar(
+        off, "17.2", lambda unit: f"{name(unit)} is in {facts.at(p.where[unit])}, which is not next to {there}"
+    )
+    if full_spaces(facts, p) >> space & 1:
+        yield Bar(union(facts.stacking), "14.1", FULL)
+
+
+def set_to_assault(facts: Facts, p: BastognePosition, space: int) -> int:
+    return open_to(facts.led_set, may_not_close_in(facts, p, space))
+
+
+def able_to_assault(facts: Facts, p: BastognePosition, space: int) -> list[int]:
+    """US units and leaders next to a space that may enter it."""
+    return members(set_to_assault(facts, p, space))
 
 
 def _enter(t: Table[BastognePosition], facts: Facts, side: str, space: int) -> Play:
-    p = t.p
-    while able := able_to_assault(facts, p, space):
+    p, question = t.p, WhoEnters(facts, space=space)
+    while True:
+        able = set_to_assault(facts, p, space)
         fighting = bool(us_in(facts, p, space))
-        options: list[Choice] = [*able, DONE] if fighting else [u for u in able if u in facts.us_units]
-        if not options:
+        options: list[Choice] = [*members(able), DONE] if fighting else [*members(able & facts.us_set)]
+        if not able or not options:
             return
-        about = Assault(US, space)
-        unit = yield Decision(side, f"Who enters {facts.at(space)}?", options, "17.1", Kind.UNIT, about=about)
+        unit = yield Decision(side, f"Who enters {facts.at(space)}?", options, "17.1", Kind.UNIT, about=question)
         if unit == DONE:
             return
         p.where[unit] = space
         p.done |= 1 << unit
-        t.say("17.2", f"{facts.name_of(unit)} closes in on {facts.at(space)}.", units=(unit,))
+        t.say("17.2", f"{facts.name_of(unit)} closes in on {facts.at(space)}.", units=(unit,), kind="move")
+
+
+class WhoEnters(Asked):
+    """Units are named that enter a space, one after the other."""
+
+    said = {DONE: "nobody else enters"}
+
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        yield from may_not_close_in(self.facts, p, self.space)
+        yield Bar(~self.facts.us_set, "25.3", "a leader enters with units, not before them")
+
+    def why_not_word(self, t: Table[BastognePosition], decision: Decision, word: str) -> Refusal | None:
+        return Refusal("17.2", "nobody has entered yet: name a unit first") if word == DONE else None
+
+    def preview(self, t: Table[BastognePosition], decision: Decision, choice: Choice) -> Preview:
+        p = t.p.copy()
+        if isinstance(choice, int):
+            p.where[choice] = self.space
+        return preview_assault(self.facts, p, begin(self.facts, p, US, self.space))
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        after = t.p.copy()
+        if isinstance(choice, int):
+            after.where[choice], after.done = self.space, after.done | 1 << choice
+            if set_to_assault(self.facts, after, self.space):
+                return False
+        return would_roll(t, after=after)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
 
-from bulge.core.decision import Decision, Kind, Play
+from bulge.core.bars import Bar
+from bulge.core.decision import Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members
+from bulge.core.spaces import union
 from bulge.core.table import Table
+from bulge.games.bastogne.asked import Asked, no_room, not_on_the_map
 from bulge.games.bastogne.barrage import apply_artillery, artillery_hits
 from bulge.games.bastogne.facts import (
     GERMAN,
@@ -35,7 +38,6 @@ from bulge.games.bastogne.situation import (
     fire_director,
     german_spaces,
     germans_in,
-    has_room,
     markers_in,
     us_spaces,
 )
@@ -43,7 +45,8 @@ from bulge.games.bastogne.situation import (
 LOWEST_BY_EVENT = 2
 PATTON, MORALE = "patton", "morale"
 
-Effect = Callable[[Table[BastognePosition], Facts], Play]
+Effect = Callable[[Table[BastognePosition], Facts], Play | bool | None]
+"""What an event does; one that asks is a generator. True from a marker that is kept for later."""
 
 
 @rule("7.1", "7.2")
@@ -66,7 +69,8 @@ def draw_event(t: Table[BastognePosition], facts: Facts, why: str) -> Play:
     p.drawn_events.append(number)
     event = facts.events[number]
     t.say("7.3", f"Fortunes of War ({why}): {event.name}.")
-    kept = yield from EFFECTS[event.id](t, facts)
+    done = EFFECTS[event.id](t, facts)
+    kept = (yield from done) if isinstance(done, Generator) else done
     if event.disposition == "return" and not kept:
         p.cup.append(number)
         t.say("7.4", f"{event.name} goes back into the cup.")
@@ -76,24 +80,20 @@ def draw_event(t: Table[BastognePosition], facts: Facts, why: str) -> Play:
 
 
 @rule("29.0", "2.7")
-def _fog_of_war(t: Table[BastognePosition], facts: Facts) -> Play:
+def _fog_of_war(t: Table[BastognePosition], facts: Facts) -> None:
     die = t.roll("29.0", "Fog of War: odd raises German morale, even lowers it")
     change_morale(t, 1 if die % 2 else -1, "29.0", "Fog of War", lowest=LOWEST_BY_EVENT)
-    return
-    yield
 
 
 @rule("29.0")
-def _must_be_cleared(t: Table[BastognePosition], facts: Facts) -> Play:
+def _must_be_cleared(t: Table[BastognePosition], facts: Facts) -> None:
     """Morale up; then the Reinforcement Table, and a die of units for each formation that it brings."""
     change_morale(t, 1, "29.0", "Bastogne must be cleared")
     reinforce_by_event(t, facts)
-    return
-    yield
 
 
 @rule("29.0")
-def _bypass(t: Table[BastognePosition], facts: Facts) -> Play:
+def _bypass(t: Table[BastognePosition], facts: Facts) -> None:
     """Morale down; one staging area empties into the reinforcement boxes."""
     change_morale(t, -1, "29.0", "bypass Bastogne", lowest=LOWEST_BY_EVENT)
     track = place_at_random(t, facts, "the staging area that is emptied", "29.0")
@@ -101,15 +101,11 @@ def _bypass(t: Table[BastognePosition], facts: Facts) -> Play:
     for unit in gone:
         t.p.where[unit] = WAITING
     t.say("29.0", f"{counted(len(gone), 'unit')} left the {TRACKS[track]} Staging Area.", units=tuple(gone))
-    return
-    yield
 
 
 @rule("29.0")
-def _counteroffensive(t: Table[BastognePosition], facts: Facts) -> Play:
+def _counteroffensive(t: Table[BastognePosition], facts: Facts) -> None:
     move_patton(t, facts, -1, "a German counteroffensive")
-    return
-    yield
 
 
 @rule("29.0")
@@ -120,7 +116,7 @@ def move_patton(t: Table[BastognePosition], facts: Facts, by: int, why: str, rul
 
 
 @rule("29.0")
-def _infiltration(t: Table[BastognePosition], facts: Facts) -> Play:
+def _infiltration(t: Table[BastognePosition], facts: Facts) -> None:
     """Every German unit of a track goes one space inward, unless US units are there or where it stands."""
     p = t.p
     track = place_at_random(t, facts, "the track on which the Germans infiltrate", "29.0")
@@ -130,36 +126,46 @@ def _infiltration(t: Table[BastognePosition], facts: Facts) -> Play:
             continue
         if units := germans_in(facts, p, line[number]):
             go_together(t, facts, units, [line[number - 1]], "29.0", "infiltrate")
-    return
-    yield
 
 
 @rule("29.0")
-def _intelligence(t: Table[BastognePosition], facts: Facts) -> Play:
+def _intelligence(t: Table[BastognePosition], facts: Facts) -> bool:
     """Kept until it is used; then it goes back into the cup."""
     t.p.intelligence += 1
     t.say("29.0", "The US keeps the Intelligence marker for later.")
     return True
-    yield
 
 
-@rule("21.0", "25.0", "29.0")
-def held_by_us(facts: Facts, p: BastognePosition) -> int:
-    """Spaces where only US units stand."""
-    return us_spaces(facts, p) & ~german_spaces(facts, p)
+class WhereToJoin(Asked):
+    """Where a task force that arrives by event joins US units."""
+
+    @rule("14.1", "21.0", "25.0", "29.0")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        yield from not_on_the_map(self.facts)
+        yield Bar(~us_spaces(self.facts, p), "21.0", "no US unit is there")
+        yield Bar(german_spaces(self.facts, p), "21.0", "German units are there too")
+        yield from no_room(self.facts, p, self.unit)
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        return t.p.step != "us_fire"
+
+
+class WhoLeads(WhereToJoin):
+    """Where a leader does."""
 
 
 @rule("25.0", "29.0")
 def _leader(t: Table[BastognePosition], facts: Facts) -> Play:
     p = t.p
     leader = next(unit for unit in facts.event_leaders if p.where[unit] == WAITING)
-    spaces = members(held_by_us(facts, p))
+    question = WhoLeads(facts, unit=leader)
+    spaces = question.open(p, facts.spaces)
     if not spaces:
         p.where[leader] = GONE
         t.say("25.0", f"There is nobody whom {facts.name_of(leader)} could lead.")
         return
     prompt = f"Where does {facts.name_of(leader)} take command?"
-    p.where[leader] = yield Decision(US, prompt, spaces, "25.0", Kind.SPACE)
+    p.where[leader] = yield Decision(US, prompt, spaces, "25.0", Kind.SPACE, about=question)
     t.say("25.0", f"{facts.name_of(leader)} joins {facts.at(p.where[leader])}.", units=(leader,))
 
 
@@ -186,42 +192,57 @@ def _fighters(t: Table[BastognePosition], facts: Facts) -> Play:
         place = places[0]
         if len(places) > 1:
             prompt = f"From where is an airstrike driven off? {left} to go"
-            place = yield Decision(fire_director(p), prompt, places, "29.0", Kind.SPACE)
+            question = DrivenOff(facts, left=left)
+            place = yield Decision(fire_director(p), prompt, places, "29.0", Kind.SPACE, about=question)
         p.where[markers_in(p, facts.airstrikes, place)[0]] = GONE
     t.say("29.0", f"{count} airstrikes are driven off.")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrivenOff(Asked):
+    """From where fighters drive off an airstrike."""
+
+    left: int
+
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        yield Bar(~union(p.where[unit] for unit in self.facts.airstrikes), "29.0", "no airstrike is there")
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        return self.left == 1 and t.p.step != "us_fire"
+
+
 @rule("29.0")
-def _malmedy(t: Table[BastognePosition], facts: Facts) -> Play:
+def _malmedy(t: Table[BastognePosition], facts: Facts) -> None:
     t.p.malmedy = True
     t.say("29.0", "US forces add 1 to every tactical edge this turn.")
-    return
-    yield
 
 
 @rule("29.0")
-def _ardor(t: Table[BastognePosition], facts: Facts) -> Play:
+def _ardor(t: Table[BastognePosition], facts: Facts) -> None:
     t.p.ardor = True
     t.say("29.0", "German forces add 1 to every tactical edge this turn.")
-    return
-    yield
 
 
 @rule("29.0")
 def _patton_or_morale(t: Table[BastognePosition], facts: Facts) -> Play:
     prompt = "Third Army one box on, or German morale one down?"
-    answer = yield Decision(US, prompt, [PATTON, MORALE], "29.0")
+    answer = yield Decision(US, prompt, [PATTON, MORALE], "29.0", about=PattonOrMorale(facts))
     if answer == PATTON:
         move_patton(t, facts, 1, "an event")
     else:
         change_morale(t, -1, "29.0", "an event", lowest=LOWEST_BY_EVENT)
 
 
+class PattonOrMorale(Asked):
+    said = {PATTON: "Third Army goes one box on", MORALE: "German morale one down"}
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        return t.p.step != "us_fire"
+
+
 @rule("29.0")
-def _option(t: Table[BastognePosition], facts: Facts) -> Play:
+def _option(t: Table[BastognePosition], facts: Facts) -> None:
     t.say("29.0", "Nothing happens.")
-    return
-    yield
 
 
 @rule("21.0", "29.0")
@@ -229,19 +250,28 @@ def _us_reinforcements(t: Table[BastognePosition], facts: Facts) -> Play:
     """A task force joins US units; if both are used up, or nowhere is room, a supply point comes instead."""
     p = t.p
     units = [unit for unit in facts.task_forces if p.where[unit] == WAITING]
-    spaces = [space for space in members(held_by_us(facts, p)) if units and has_room(facts, p, units[0], space)]
+    spaces = WhereToJoin(facts, unit=units[0]).open(p, facts.spaces) if units else []
     if not spaces:
         add_supply(t, 1, "29.0")
         return
     unit = units[0]
     if len(units) > 1:
-        unit = yield Decision(US, "Which task force arrives?", units, "21.0", Kind.UNIT)
-    p.where[unit] = yield Decision(US, f"Where does {facts.name_of(unit)} arrive?", spaces, "21.0", Kind.SPACE)
+        prompt, question = "Which task force arrives?", WhichTaskForce(facts)
+        unit = yield Decision(US, prompt, units, "21.0", Kind.UNIT, about=question)
+    prompt, where = f"Where does {facts.name_of(unit)} arrive?", WhereToJoin(facts, unit=unit)
+    p.where[unit] = yield Decision(US, prompt, spaces, "21.0", Kind.SPACE, about=where)
     t.say("21.0", f"{facts.name_of(unit)} arrives in {facts.at(p.where[unit])}.", units=(unit,))
 
 
+class WhichTaskForce(Asked):
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, others = self.facts, ~union(self.facts.task_forces)
+        yield Bar(others, "21.0", lambda unit: f"{facts.name_of(unit)} is no task force that comes by event")
+        yield Bar(lambda unit: p.where[unit] != WAITING, "21.0", "it has come already")
+
+
 @rule("10.2", "10.3", "29.0")
-def _von_manteuffel(t: Table[BastognePosition], facts: Facts) -> Play:
+def _von_manteuffel(t: Table[BastognePosition], facts: Facts) -> None:
     """A corps unit arrives; if none waits, one staging area refits whatever its mode."""
     p = t.p
     pool = waiting_units(facts, p, facts.corps)
@@ -250,8 +280,6 @@ def _von_manteuffel(t: Table[BastognePosition], facts: Facts) -> Play:
         return
     track = place_at_random(t, facts, "the staging area that refits", "29.0")
     refit_check(t, facts, track, "29.0")
-    return
-    yield
 
 
 EFFECTS: dict[str, Effect] = {

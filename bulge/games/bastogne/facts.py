@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.resources import files
+from operator import itemgetter
 from typing import Annotated, Literal
 
 from bulge.core.data import GameData, Overrides, Row
@@ -10,7 +12,7 @@ from bulge.core.errors import BadData
 from bulge.core.mapfile import load_space_map
 from bulge.core.ranges import FIXED, Space, Words
 from bulge.core.rulebook import rule
-from bulge.core.spaces import union
+from bulge.core.spaces import members, union
 
 US, GERMAN = "US", "German"
 SIDES = (US, GERMAN)
@@ -111,8 +113,8 @@ class Facts:
         self.german_rows = list(self.data.rows("german_units.csv", GermanRow))
         self.events = list(self.data.rows("events.csv", EventRow))
         self.formations = list(self.data.rows("formations.csv", FormationRow))
-        self.weather = self.data.rows("weather.csv", WeatherRow)
-        self.dice = self.data.rows("dice.toml", DieRow)
+        self.weather = self.data.rows("weather.csv", WeatherRow).rows
+        self.dice = self.data.rows("dice.toml", DieRow).rows
         self.numbers = {row.id: row.value for row in self.data.rows("numbers.toml", NumberRow)}
         self.relief = self.numbers["patton_relief"]
         self.map = load_space_map("bastogne", folder)
@@ -145,18 +147,50 @@ class Facts:
         self.track_spaces = [union(line[1:-1]) for line in self.tracks]
         self.towns = board.set_of(s for s in numbered if spaces[s]["terrain"] == "town")
         self.names = {board.at(s): spaces[s]["name"] for s in spaces} | {board.at(box): box for box in BOXES}
+        self.called = {
+            space: name if space in self.staging or board.name(space) == name else f"{name} ({board.name(space)})"
+            for space, name in self.names.items()
+        }
         self.beside = {space: union(self._along(space)) for space in self.number_of}
         """The spaces next to each along the tracks, staging areas included; lateral roads are no contact."""
+        self.rays = {space: self._rays(space) for space in members(self.spaces)}
+        """From each space the ways in every direction along its track, shortest first, none beyond the Center."""
+        self.passed = {way: union(way[1:]) for rays in self.rays.values() for ray in rays for way in ray}
+        """The spaces that each of these ways enters."""
+        self._within: dict[tuple[int, int], int] = {}
         self.laterals: dict[int, list[int]] = {}
         for one, other in self.map.links("lateral"):
             self.laterals.setdefault(board.at(one), []).append(board.at(other))
             self.laterals.setdefault(board.at(other), []).append(board.at(one))
+
+    def around(self, spaces: int) -> int:
+        """The spaces next to some of these along the tracks."""
+        found = 0
+        for space in members(spaces):
+            found |= self.beside[space]
+        return found
+
+    @rule("16.3", "16.5")
+    def within(self, space: int, distance: int) -> int:
+        """The spaces of its track, and from the Center of all tracks, at most so far off; no staging areas."""
+        if (space, distance) not in self._within:
+            number, found = self.number_of[space], 0
+            for track in range(len(TRACKS)) if space == self.center else [self.track_of[space]]:
+                found |= union(self.tracks[track][:-1][max(0, number - distance) : number + distance + 1])
+            self._within[space, distance] = found & ~(1 << space)
+        return self._within[space, distance]
 
     def _along(self, space: int) -> list[int]:
         if space == self.center:
             return [line[1] for line in self.tracks]
         line, number = self.tracks[self.track_of[space]], self.number_of[space]
         return [line[number - 1], *line[number + 1 : number + 2]]
+
+    def _rays(self, space: int) -> list[list[tuple[int, ...]]]:
+        number = self.number_of[space]
+        tracks = [self.tracks[self.track_of[space]]] if space != self.center else self.tracks
+        lines = [line[number:-1] for line in tracks] + ([tracks[0][number::-1]] if number else [])
+        return [[tuple(line[: end + 1]) for end in range(1, len(line))] for line in lines]
 
     def inward(self, space: int) -> int:
         """The next space towards the Center."""
@@ -172,15 +206,25 @@ class Facts:
             raise BadData("us_units.csv of bastogne must list the leaders last")
         self.us_units = range(count)
         self.leaders = range(count, len(rows))
+        self.rank = range(len(rows))
+        """The US combat units and, after them, the leaders."""
+        self.us_set, self.led_set = set_of(self.us_units), set_of(self.rank)
         self.mcauliffe = self._us("McAuliffe")
         self.hqs = [unit for unit in self.us_units if rows[unit].type == "hq"]
         self.guns = [unit for unit in self.us_units if rows[unit].impact]
+        self.gun_set = union(self.guns)
+        self.shooters = [unit for unit in self.us_units if not rows[unit].impact]
+        """Who fires for itself; artillery fires by its impact markers (13.5)."""
         self.engineers = [unit for unit in self.us_units if rows[unit].type == "engineer"]
         self.battalions = [int(row.size in ("II", "TF")) for row in rows]
         """Battalion equivalents for stacking: companies, HQs and leaders are free (14.2)."""
+        self.stacking = [unit for unit in self.us_units if self.battalions[unit]]
+        self.places_of_stacking: Callable[[list[int]], tuple[int, ...]] = itemgetter(*self.stacking)
         self.companies = [int(row.size == "I") for row in rows]
         self.us_full = [1 if row.back is None else 2 for row in rows]
         self.us_factors = [_factors(row.front, row.back) for row in rows]
+        self.planned = {unit: self.board.at(rows[unit].start) for unit in self.us_units if rows[unit].start}
+        """Where our own plan of defence puts everybody."""
         self.at_start = [unit for unit in self.us_units if rows[unit].formation != "event"]
         self.airborne = [unit for unit in self.us_units if rows[unit].formation == "101"]
         self.task_forces = [unit for unit in self.us_units if rows[unit].formation == "event"]
@@ -195,9 +239,11 @@ class Facts:
     def _read_germans(self) -> None:
         first = len(self.us_rows)
         self.german_units = range(first, first + len(self.german_rows))
+        self.german_set = set_of(self.german_units)
         german = dict(zip(self.german_units, self.german_rows, strict=True))
         self.german_guns = [unit for unit, row in german.items() if row.artillery]
         self.mobile = [unit for unit, row in german.items() if not row.artillery]
+        self.places_of_mobile: Callable[[list[int]], tuple[int, ...]] = itemgetter(*self.mobile)
         self.formation_units = [
             [unit for unit, row in german.items() if row.formation == formation.id]
             for formation in self.formations
@@ -220,25 +266,18 @@ class Facts:
         self.impact_of = dict(zip(self.guns, self.impacts, strict=True))
         self.gun_of = dict(zip(self.impacts, self.guns, strict=True))
         self.airstrikes = range(self.impacts.stop, self.impacts.stop + AIRSTRIKES)
+        self.impact_set, self.airstrike_set = set_of(self.impacts), set_of(self.airstrikes)
         self.counters = self.airstrikes.stop
+        known = [(row.id, row.name) for row in self.us_rows] + [(row.id, row.name) for row in self.german_rows]
+        known += [(f"{known[gun][0]}-impact", f"impact of {known[gun][1]}") for gun in self.guns]
+        known += [(f"AIR-{number}", f"airstrike {number}") for number in range(1, AIRSTRIKES + 1)]
+        self.ids, self.unit_names = [id_ for id_, _ in known], [name for _, name in known]
 
     def id_of(self, unit: int) -> str:
-        if unit in self.german_units:
-            return self.german_rows[unit - self.german_units.start].id
-        if unit in self.impacts:
-            return f"{self.id_of(self.gun_of[unit])}-impact"
-        if unit in self.airstrikes:
-            return f"AIR-{unit - self.airstrikes.start + 1}"
-        return self.us_rows[unit].id
+        return self.ids[unit]
 
     def name_of(self, unit: int) -> str:
-        if unit in self.german_units:
-            return self.german_rows[unit - self.german_units.start].name
-        if unit in self.impacts:
-            return f"impact of {self.name_of(self.gun_of[unit])}"
-        if unit in self.airstrikes:
-            return f"airstrike {unit - self.airstrikes.start + 1}"
-        return self.us_rows[unit].name
+        return self.unit_names[unit]
 
     def side_of(self, unit: int) -> str:
         return GERMAN if unit in self.german_units else US
@@ -248,8 +287,12 @@ class Facts:
 
     def at(self, space: int) -> str:
         """A space as people call it: `Foy (N2)`."""
-        id_, name = self.board.name(space), self.names[space]
-        return name if space in self.staging or id_ == name else f"{name} ({id_})"
+        return self.called[space]
+
+
+def set_of(units: range) -> int:
+    """Units that follow one another, as a set."""
+    return (1 << units.stop) - (1 << units.start)
 
 
 def counted(number: int, thing: str, things: str = "") -> str:

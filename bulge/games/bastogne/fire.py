@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import comb
 
-from bulge.core.decision import Choice, Decision, Kind, Play
+from bulge.core.bars import Bar, open_to
+from bulge.core.decision import Choice, Decision, Kind, Play, Preview, Refusal
+from bulge.core.look import Subject
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
+from bulge.games.bastogne.asked import Asked, not_at_hand, not_on_the_map
 from bulge.games.bastogne.barrage import impact_strength
 from bulge.games.bastogne.events import after_combat
 from bulge.games.bastogne.facts import (
@@ -29,21 +35,21 @@ from bulge.games.bastogne.situation import (
     fire_director,
     german_spaces,
     german_strength,
+    germans_in,
     in_range,
     markers_in,
-    name_targets,
     of_track,
     range_of,
-    spaces_within,
     strength,
     us_spaces,
 )
+from bulge.games.bastogne.targets import Target, name_targets
 
 FIRE, ALL, HOLD = "fire", "all", "hold"
 ENHANCE, PLAIN = "enhance", "plain"
 
 
-@dataclass
+@dataclass(slots=True)
 class Volley:
     """Fire that is being made ready against a space."""
 
@@ -51,6 +57,15 @@ class Volley:
     space: int
     units: list[int] = field(default_factory=list)
     enhanced: bool = False
+
+    def with_choice(self, facts: Facts, p: BastognePosition, choice: Choice) -> Volley:
+        """The volley as it would be with one unit more, with all of them, or with supply."""
+        units = self.units
+        if isinstance(choice, int):
+            units = [*units, choice]
+        elif choice == ALL:
+            units = able_to_fire(facts, p, self.space)
+        return Volley(self.side, self.space, units, self.enhanced or choice == ENHANCE)
 
 
 def names_of(facts: Facts, p: BastognePosition, units: list[int]) -> str:
@@ -96,14 +111,14 @@ def resolve(t: Table[BastognePosition], facts: Facts, space: int, side: str, dic
 @rule("13.1", "16.3", "16.13", "27.3")
 def place_support(t: Table[BastognePosition], facts: Facts) -> Play:
     """Impact markers and airstrikes are laid on spaces with Germans, anywhere on the map."""
-    p, board = t.p, facts.board
-    targets = members(german_spaces(facts, p) & facts.spaces)
+    p, board, question = t.p, facts.board, LaySupport(facts)
+    targets = question.open(p, facts.spaces)
     for marker in markers_in(p, facts.impacts, board.at(CLOSE_SUPPORT)):
         goal: Choice = HOLD
         if targets:
             prompt = f"Which space does the {facts.name_of(marker)} hit?"
             options: list[Choice] = [*targets, HOLD]
-            goal = yield Decision(fire_director(p), prompt, options, "16.3", Kind.SPACE, top=True)
+            goal = yield Decision(fire_director(p), prompt, options, "16.3", Kind.SPACE, top=True, about=question)
         p.where[marker] = goal if isinstance(goal, int) else board.at(RESERVE)
     while tactical := markers_in(p, facts.airstrikes, board.at(TACTICAL)):
         if not targets:
@@ -111,13 +126,24 @@ def place_support(t: Table[BastognePosition], facts: Facts) -> Play:
             return
         side, prompt = fire_director(p), f"Which space do airstrikes attack? {len(tactical)} are left"
         options = [*targets, HOLD]
-        goal = yield Decision(side, prompt, options, "27.3", Kind.SPACE, top=True)
+        goal = yield Decision(side, prompt, options, "27.3", Kind.SPACE, top=True, about=question)
         if not isinstance(goal, int):
             _recall(facts, p, tactical)
             return
         count = yield Decision(side, "How many of them?", range(1, len(tactical) + 1), "16.13", Kind.NUMBER)
         for marker in tactical[:count]:
             p.where[marker] = goal
+
+
+class LaySupport(Asked):
+    """Where an impact marker or airstrikes are laid."""
+
+    said = {HOLD: "hold back; it is of no more use this turn"}
+
+    @rule("16.3", "16.11")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        yield from not_on_the_map(self.facts)
+        yield Bar(~german_spaces(self.facts, p), "16.3", "no German unit is there")
 
 
 def _recall(facts: Facts, p: BastognePosition, airstrikes: list[int]) -> None:
@@ -135,46 +161,63 @@ def support_at(facts: Facts, p: BastognePosition, space: int) -> tuple[list[int]
 
 @rule("16.1", "16.3", "16.5", "16.11")
 def able_to_fire(facts: Facts, p: BastognePosition, space: int) -> list[int]:
-    """US units in range that have not fired. Artillery fires by its impact markers only (13.5)."""
-    here = 1 << space
-    return [
-        unit
-        for unit in facts.us_units
-        if p.where[unit] >= 0
-        and not p.done >> unit & 1
-        and unit not in facts.impact_of
-        and strength(facts, p, unit)
-        and in_range(facts, p, unit) & here
-    ]
+    """US units in range that have not fired."""
+    return members(open_to(facts.us_set, may_not_fire(facts, p, space)))
+
+
+@rule("13.5", "16.1", "16.3", "16.5")
+def may_not_fire(facts: Facts, p: BastognePosition, space: int) -> Iterator[Bar]:
+    """Units that cannot fire at a space, or have fired."""
+    name, reach = facts.name_of, range_of(facts, p)
+    yield from not_at_hand(facts, p)
+    yield Bar(~facts.us_set, "25.0", lambda unit: f"{name(unit)} leads, and does not fire")
+    yield Bar(facts.gun_set, "13.5", "artillery fires by its impact marker only")
+    yield Bar(p.done, "16.1", lambda unit: f"{name(unit)} has fired already")
+    if not reach:
+        yield Bar(-1, "16.12", "it is socked in: no ground unit fires at a distance")
+    near, there = in_range(facts, p, space), facts.at(space)
+    off = union(unit for unit in facts.shooters if p.where[unit] >= 0 and not near >> p.where[unit] & 1)
+    far = f"not within {reach} of {there} along its track"
+    yield Bar(off, "16.5", lambda unit: f"{name(unit)} is in {facts.at(p.where[unit])}, {far}")
+    yield Bar(lambda unit: not strength(facts, p, unit), "16.2", "it has no strength to fire with")
 
 
 @rule("16.1", "16.3", "19.2")
 def us_fire(t: Table[BastognePosition], facts: Facts) -> Play:
     """Target by target, as the player likes; each unit fires once."""
-
-    def may_be_fired_at(space: int) -> bool:
-        return any(support_at(facts, t.p, space)) or bool(able_to_fire(facts, t.p, space))
-
-    prompt = "Fire at a space, or end tactical fire"
-    yield from name_targets(t, facts, may_be_fired_at, _fire_at, prompt, "16.3")
+    yield from name_targets(t, facts, FireTarget, _fire_at, "Fire at a space, or end tactical fire", "16.3")
     _clear_support(t, facts)
+
+
+class FireTarget(Target):
+    def out_of_reach(self, p: BastognePosition) -> Iterator[Bar]:
+        facts = self.facts
+        supported = union([p.where[marker] for marker in (*facts.impacts, *facts.airstrikes)])
+        ready = {p.where[unit] for unit in facts.shooters if not p.done >> unit & 1 and strength(facts, p, unit)}
+        reached = 0
+        for space in ready:
+            reached |= in_range(facts, p, space) if space >= 0 else 0
+        words = f"no unit that can still fire has it in range, which is {range_of(facts, p)} today"
+        yield Bar(~(supported | reached), "16.5", words)
 
 
 def _fire_at(t: Table[BastognePosition], facts: Facts, side: str, space: int) -> Play:
     p = t.p
     volley = Volley(US, space)
+    question = WhoFires(facts, space=space, volley=volley)
     while able := [unit for unit in able_to_fire(facts, p, space) if unit not in volley.units]:
         options: list[Choice] = [*able, ALL]
         if volley.units or any(support_at(facts, p, space)):
             options.append(FIRE)
         prompt = f"Who fires at {facts.at(space)}?"
-        unit = yield Decision(side, prompt, options, "16.2", Kind.UNIT, about=volley)
+        unit = yield Decision(side, prompt, options, "16.2", Kind.UNIT, about=question)
         if unit == FIRE:
             break
         volley.units += able if unit == ALL else [unit]
     if may_enhance(facts, p, volley.units):
         prompt = f"Spend a supply point for +1 to each unit that fires? Supply is {p.supply}"
-        answer = yield Decision(side, prompt, [ENHANCE, PLAIN], "19.2", about=volley)
+        spending = SpendOnFire(facts, space=space, volley=volley)
+        answer = yield Decision(side, prompt, [ENHANCE, PLAIN], "19.2", about=spending)
         if answer == ENHANCE:
             volley.enhanced = True
             spend(t, 1, "19.2", f"fire at {facts.at(space)}")
@@ -189,6 +232,62 @@ def _fire_at(t: Table[BastognePosition], facts: Facts, side: str, space: int) ->
         p.where[marker] = facts.board.at(RESERVE)
     _recall(facts, p, airstrikes)
     yield from resolve(t, facts, space, GERMAN, dice, who)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhoFires(Asked):
+    """Units are named for a volley, one after the other."""
+
+    volley: Volley
+    said = {FIRE: "fire now", ALL: "everybody in range fires"}
+    strikes = (FIRE, ALL)
+
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        yield Bar(union(self.volley.units), "16.1", lambda unit: f"{self.facts.name_of(unit)} fires already")
+        yield from may_not_fire(self.facts, p, self.space)
+
+    def why_not_word(self, t: Table[BastognePosition], decision: Decision, word: str) -> Refusal | None:
+        return Refusal("16.2", "nobody fires yet: name a unit first") if word == FIRE else None
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        facts, p = self.facts, t.p
+        volley = self.volley.with_choice(facts, p, choice)
+        ready = choice == FIRE or len(volley.units) == len(able_to_fire(facts, p, volley.space))
+        return ready and not may_enhance(facts, p, volley.units)
+
+    def preview(self, t: Table[BastognePosition], decision: Decision, choice: Choice) -> Preview:
+        return preview_volley(self.facts, t.p, self.volley.with_choice(self.facts, t.p, choice))
+
+    def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject:
+        return Subject((self.facts.board.name(self.space),), tuple(map(self.facts.id_of, self.volley.units)))
+
+
+class SpendOnFire(WhoFires):
+    """Supply for a volley that is ready."""
+
+    said = {ENHANCE: "spend a supply point for +1 to each unit", PLAIN: "fire without spending supply"}
+    strikes = (ENHANCE, PLAIN)
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        return True
+
+
+def preview_volley(facts: Facts, p: BastognePosition, volley: Volley) -> Preview:
+    dice, column = us_dice(facts, p, volley), column_of(facts, p, volley.space, GERMAN)
+    steps = sum(p.steps[unit] for unit in germans_in(facts, p, volley.space))
+    chance = Fraction(facts.dice[f"fire_{column}"].faces.count("hit"), 6)
+    words = f"{dice} dice at {facts.at(volley.space)}, {column} column, {steps} German steps there"
+    return Preview(words, dice, steps, (), column, hit_chances(dice, chance))
+
+
+def hit_chances(dice: int, chance: Fraction, most: int = 3) -> tuple[tuple[str, Fraction], ...]:
+    """The chance of no hit, one, two, and so many or more."""
+    few = range(min(dice + 1, most))
+    exact = [comb(dice, hits) * chance**hits * (1 - chance) ** (dice - hits) for hits in few]
+    found = [(f"{hits} hit{'' if hits == 1 else 's'}", each) for hits, each in enumerate(exact)]
+    if dice >= most:
+        found.append((f"{most} or more hits", Fraction(1) - sum(exact)))
+    return tuple(found)
 
 
 def _parts_of(facts: Facts, p: BastognePosition, volley: Volley) -> str:
@@ -256,7 +355,7 @@ def german_target(facts: Facts, p: BastognePosition, track: int, space: int) -> 
 
 def _pinned(facts: Facts, p: BastognePosition, track: int, space: int) -> bool:
     """Whether Germans of this track stand next to a space."""
-    return bool(spaces_within(facts, space, 1, [track]) & _spaces_of(facts, p, track))
+    return bool(facts.beside[space] & _spaces_of(facts, p, track))
 
 
 def _spaces_of(facts: Facts, p: BastognePosition, track: int) -> int:

@@ -7,26 +7,14 @@ from importlib.resources import files
 from typing import Any, ClassVar
 
 from bulge.core.data import Overrides
-from bulge.core.decision import Choice, Decision, GameOver, Option, Play, Preview, Refusal, Result
-from bulge.core.errors import BulgeError
+from bulge.core.decision import GameOver, Play, Result
 from bulge.core.game import Game, Scenario, Step, Unit
-from bulge.core.look import Look, Reachable, Scene, Subject
+from bulge.core.look import Look, Scene
 from bulge.core.rulebook import load_rulebook, rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
-from bulge.games.bastogne import (
-    assault,
-    barrage,
-    closing,
-    fire,
-    look,
-    movement,
-    preparation,
-    refusals,
-    scene,
-    us_refit,
-    words,
-)
+from bulge.games.bastogne import assault, barrage, closing, fire, look, movement, preparation, scene, us_refit
+from bulge.games.bastogne.asked import unit_words
 from bulge.games.bastogne.deployment import deploy_us
 from bulge.games.bastogne.events import move_patton
 from bulge.games.bastogne.facts import (
@@ -50,7 +38,8 @@ from bulge.games.bastogne.position import BastognePosition
 from bulge.games.bastogne.reinforcements import deploy_germans, refit_germans, reinforce
 from bulge.games.bastogne.situation import german_spaces, german_track, us_spaces
 
-Phase = Callable[[Table[BastognePosition], Facts], Play]
+Phase = Callable[[Table[BastognePosition], Facts], Play | None]
+"""A part of the turn; one that asks is a generator, which says whether it comes round again."""
 
 SIEGE, SECTOR_COMMAND = "siege", "sectors"
 
@@ -90,10 +79,6 @@ class Bastogne(Game[BastognePosition]):
     def set_up(self, scenario: str, options: Mapping[str, str]) -> BastognePosition:
         """Nothing is deployed yet; every space is the US's, morale is 12 and there is no supply."""
         facts = self.facts
-        if options:
-            raise BulgeError(
-                f"Bastogne has no option {next(iter(options))!r}; to share the command, play 'sectors'"
-            )
         where = [WAITING] * facts.counters
         markers = len(facts.impacts) + len(facts.airstrikes)
         for marker in facts.impacts:
@@ -148,14 +133,14 @@ class Bastogne(Game[BastognePosition]):
         return steps
 
     def _step(self, phase: Phase, name: str, then: str) -> Step[BastognePosition]:
-        def run(t: Table[BastognePosition]) -> Play:
-            again = yield from phase(t, self.facts)
-            return name if again else then
+        def run(t: Table[BastognePosition]) -> Play | str:
+            asking = phase(t, self.facts)
+            return then if asking is None else _asked(asking, name, then)
 
         return run
 
     @rule("3.0", "3.1", "3.2", "4.3")
-    def _turn_end(self, t: Table[BastognePosition]) -> Play:
+    def _turn_end(self, t: Table[BastognePosition]) -> str:
         """Sudden death, the last turn, or the next one."""
         p, facts = t.p, self.facts
         if p.patton >= facts.relief:
@@ -169,18 +154,14 @@ class Bastogne(Game[BastognePosition]):
         p.assault = 0
         p.morale_struck = p.malmedy = p.ardor = False
         return "weather"
-        yield  # a step is a generator, even where it asks nothing
 
-    # ------------------------------------------------------------------ words, looks, explanations
-
-    def option(self, t: Table[BastognePosition], decision: Decision, choice: Choice) -> Option:
-        return words.option(self.facts, t, decision, choice, super().option(t, decision, choice))
+    # ------------------------------------------------------------------ words and looks
 
     def space_words(self, space: int) -> str:
         return self.facts.at(space)
 
     def unit_words(self, p: BastognePosition, unit: int) -> str:
-        return words.unit_words(self.facts, p, unit)
+        return unit_words(self.facts, p, unit)
 
     def look(self, drawing: Mapping[str, Any] | None = None) -> Look:
         return look.look(self.facts, self.rulebook, self.title, drawing)
@@ -188,17 +169,8 @@ class Bastogne(Game[BastognePosition]):
     def scene(self, p: BastognePosition, side: str | None) -> Scene:
         return scene.scene(self.facts, p)
 
-    def reachable(self, t: Table[BastognePosition], decision: Decision) -> Reachable | None:
-        return scene.reachable(self.facts, t.p, decision)
-
-    def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject | None:
-        return scene.subject(self.facts, t.p, decision)
-
-    def preview(self, t: Table[BastognePosition], decision: Decision, choice: Choice) -> Preview | None:
-        return words.preview_of(self.facts, t.p, decision, choice)
-
-    def why_not(self, t: Table[BastognePosition], decision: Decision, asked: str) -> Refusal:
-        return refusals.why_not(self.facts, t.p, decision, asked) or super().why_not(t, decision, asked)
+    def overlays(self, p: BastognePosition, side: str | None) -> dict[str, tuple[str, ...]]:
+        return scene.overlays(self.facts, p)
 
     # ------------------------------------------------------------------ invariants
 
@@ -228,7 +200,7 @@ class Bastogne(Game[BastognePosition]):
 
 
 @rule("4.2", "3.1")
-def advance_patton(t: Table[BastognePosition], facts: Facts) -> Play:
+def advance_patton(t: Table[BastognePosition], facts: Facts) -> None:
     """A die for Third Army, modified by the weather and by who holds the South Track."""
     p = t.p
     column = "patton_attacking" if p.turn >= PATTON_ATTACKS_FROM else "patton_turning"
@@ -236,8 +208,12 @@ def advance_patton(t: Table[BastognePosition], facts: Facts) -> Play:
     south = facts.numbers["patton_south_lost"] if german_track(facts, p, SOUTH) else 0
     die = t.roll("4.2", f"Third Army (weather {weather:+d}, South Track {south:+d})")
     move_patton(t, facts, int(facts.dice[column].result(die + weather + south)), "its own advance", "4.2")
-    return
-    yield
+
+
+def _asked(asking: Play, name: str, then: str) -> Play:
+    """Whether a phase that asks comes round again is known when it is done."""
+    again = yield from asking
+    return name if again else then
 
 
 def _each_track(phase: Callable[[Table[BastognePosition], Facts, int], Play]) -> Phase:

@@ -17,6 +17,7 @@ from bulge.games.bastogne.facts import (
     Facts,
 )
 from bulge.games.drawn import centres, drawing_of, style_of
+from bulge.games.signs import FLAGS, styles_of
 
 SYMBOLS = {
     "airborne_infantry": "airborne",
@@ -83,25 +84,28 @@ BOX_WORDS = (
 
 def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any] | None) -> Look:
     drawn = drawing or drawing_of(facts.map.raw)
+    faces = tuple(face(facts, unit) for unit in range(facts.counters))
     return Look(
         game=rulebook.game,
         title=title,
-        sides=(SideLook(GERMAN, "German", "dark"), SideLook(US, "US", "light")),
+        sides=(SideLook(GERMAN, "German", "dark", "german_mechanized"), SideLook(US, "US", "light", "us")),
         spaces=_spaces(facts, drawn),
         hex_width=0,
         pointy=False,
         width=float(drawn["width"]),
         height=float(drawn["height"]),
-        faces=tuple(face(facts, unit) for unit in range(facts.counters)),
+        faces=faces,
         charts=charts(facts),
         turns=tuple(TurnLook(f"{18 + turn} Dec", _turn_words(turn)) for turn in range(1, LAST_TURN + 1)),
         phases=tuple(PhaseLook(*phase) for phase in PHASES),
         overlays=(
-            Overlay("control_german", "German control", "5.2"),
-            Overlay("control_us", "US control", "5.2"),
-            Overlay("entrenched", "Entrenchments", "24.1"),
-            Overlay("us_range", "In range of US ground units", "16.5"),
+            Overlay("control_german", "German control", "5.2", "Control"),
+            Overlay("control_us", "US control", "5.2", "Control"),
+            Overlay("entrenched", "Entrenchments", "24.1", "Entrenchments"),
+            Overlay("us_range", "In range of US ground units", "16.5", "In range"),
         ),
+        styles=styles_of(faces),
+        flags=FLAGS,
     )
 
 
@@ -231,7 +235,7 @@ def _weather(facts: Facts) -> Chart:
             str(row.range) if row.range else "none",
             "half" if row.halved else "full",
         )
-        for row in facts.weather
+        for row in facts.weather.values()
     )
     columns = ("Weather", "Supply", "Airstrikes", "US movement", "Range", "Artillery")
     return Chart("weather", "What the weather sets", "27.0", columns, rows)

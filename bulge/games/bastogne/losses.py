@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bulge.core.decision import Decision, Kind, Play
+from bulge.core.bars import Bar
+from bulge.core.decision import Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
+from bulge.core.spaces import union
 from bulge.core.table import Table
+from bulge.games.bastogne.asked import Asked, no_room
 from bulge.games.bastogne.facts import GERMAN, GONE, STACK_LIMIT, US, Facts
 from bulge.games.bastogne.morale import change_morale
 from bulge.games.bastogne.position import BastognePosition
@@ -15,8 +19,7 @@ from bulge.games.bastogne.situation import (
     closed_to_germans,
     closed_to_us,
     commander,
-    germans_in,
-    has_room,
+    full_spaces,
     leaders_in,
     load,
     units_in,
@@ -60,14 +63,6 @@ def lose_step(t: Table[BastognePosition], facts: Facts, unit: int, rule_: str, t
     settle(t, facts, space)
 
 
-@rule("16.7")
-def may_be_hit(facts: Facts, p: BastognePosition, units: list[int], side: str) -> list[int]:
-    """US units in any order; of German units those of two steps first."""
-    if side == GERMAN:
-        return [unit for unit in units if p.steps[unit] == 2] or units
-    return units
-
-
 @rule("16.6", "16.7")
 def inflict(
     t: Table[BastognePosition], facts: Facts, space: int, side: str, hits: int, rule_: str, tally: Tally
@@ -78,33 +73,52 @@ def inflict(
         units = units_in(facts, p, space, side)
         if not units:
             return
-        able = may_be_hit(facts, p, units, side)
-        unit = able[0]
-        if len(able) > 1 and sum(p.steps[unit] for unit in units) > left:
-            prompt = f"Which unit in {facts.at(space)} takes a hit? {left} to take"
-            about = Hit(space, side, left)
-            unit = yield Decision(commander(facts, p, space), prompt, able, rule_, Kind.UNIT, about=about)
+        unit = units[0]
+        if len(units) > 1 and sum(p.steps[unit] for unit in units) > left:
+            question = Hit(facts, space=space, side=side, left=left)
+            able = question.open(p, union(units))
+            unit = able[0]
+            if len(able) > 1:
+                prompt = f"Which unit in {facts.at(space)} takes a hit? {left} to take"
+                unit = yield Decision(commander(facts, p, space), prompt, able, rule_, Kind.UNIT, about=question)
         lose_step(t, facts, unit, rule_, tally)
 
 
-@dataclass(frozen=True)
-class Hit:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stricken(Asked):
+    """The units of a side in a space, one of which is to be named."""
+
+    side: str
+    left: int = 1
+    """How many are to be named."""
+
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, struck = self.facts, union(units_in(self.facts, p, self.space, self.side))
+        where = facts.at(self.space)
+        yield Bar(~struck, "16.6", lambda unit: f"{facts.name_of(unit)} is none of the units struck in {where}")
+
+
+class Hit(Stricken):
     """Losses that the player shares out in a space."""
 
-    space: int
-    side: str
-    left: int
+    @rule("16.7")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        """US units in any order; of German units those of two steps first."""
+        yield from Stricken.shut(self, p)
+        whole = union(unit for unit in units_in(self.facts, p, self.space, self.side) if p.steps[unit] == 2)
+        if self.side == GERMAN and whole:
+            yield Bar(~whole, "16.7", "German units of two steps are reduced before any is eliminated")
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        """Unless more hits are asked for; after the last one come retreats, chits and fire."""
+        steps = {unit: t.p.steps[unit] for unit in units_in(self.facts, t.p, self.space, self.side)}
+        steps[int(choice)] -= 1
+        least = max(steps.values()) if self.side == GERMAN else 1
+        able = sum(left >= least for left in steps.values())
+        return self.left == 1 or able < 2 or sum(steps.values()) < self.left
 
 
 # ---------------------------------------------------------------------- retreats
-
-
-@dataclass(frozen=True)
-class Retreat:
-    """A unit that is driven out of a space."""
-
-    unit: int
-    space: int
 
 
 @rule("16.6", "16.9")
@@ -113,17 +127,17 @@ def drive_out(
 ) -> Play:
     """For each retreat result one unit leaves the space, as far as its own die says; none is driven twice."""
     p = t.p
-    driven: list[int] = []
+    driven = 0
     for left in range(retreats, 0, -1):
-        units = [unit for unit in units_in(facts, p, space, side) if unit not in driven]
+        question = DrivenOut(facts, space=space, side=side, left=left, driven=driven)
+        units = question.open(p, union(units_in(facts, p, space, side)))
         if not units:
             return
         unit = units[0]
         if len(units) > left:
             prompt = f"Which unit retreats from {facts.at(space)}? {left} to go"
-            about = Hit(space, side, left)
-            unit = yield Decision(commander(facts, p, space), prompt, units, "16.9", Kind.UNIT, about=about)
-        driven.append(unit)
+            unit = yield Decision(commander(facts, p, space), prompt, units, "16.9", Kind.UNIT, about=question)
+        driven |= 1 << unit
         distance = t.roll("16.9", f"retreat of {facts.name_of(unit)}")
         if side == GERMAN:
             retreat_german(t, facts, unit, distance, tally)
@@ -131,6 +145,21 @@ def drive_out(
             yield from _leave_center(t, facts, unit, tally)
         else:
             retreat_us(t, facts, unit, distance, tally)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrivenOut(Stricken):
+    """Which unit a retreat result drives out of a space."""
+
+    driven: int
+
+    @rule("16.6")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        yield from Stricken.shut(self, p)
+        yield Bar(self.driven, "16.6", "it has been driven already, and no unit is driven twice")
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        return True
 
 
 @rule("16.9")
@@ -155,13 +184,14 @@ def retreat_us(t: Table[BastognePosition], facts: Facts, unit: int, distance: in
     line = facts.tracks[facts.track_of[p.where[unit]]]
     at, barred = facts.number_of[p.where[unit]], closed_to_us(facts, p)
     goal, left = at, distance
+    full = full_spaces(facts, p) if facts.battalions[unit] else 0
     while goal and not barred >> line[goal - 1] & 1:
         if goal != at and p.entrenched >> line[goal] & 1:
             left = 0
-        if not left and has_room(facts, p, unit, line[goal]):
+        if not left and not full >> line[goal] & 1:
             break
         goal, left = goal - 1, max(0, left - 1)
-    while 0 < goal < at and not has_room(facts, p, unit, line[goal]):
+    while 0 < goal < at and full >> line[goal] & 1:
         goal += 1  # Germans bar the way out of the overstack
     if goal == at:
         _stand(t, facts, unit, tally)
@@ -171,22 +201,30 @@ def retreat_us(t: Table[BastognePosition], facts: Facts, unit: int, distance: in
         t.say("14.3", f"{facts.at(line[goal])} is overstacked for the time being.", spaces=(line[goal],))
 
 
-@rule("16.9", "17.1")
-def ways_out_of_center(facts: Facts, p: BastognePosition, unit: int) -> list[int]:
+class Retreat(Asked):
     """A unit driven out of the Center goes to the first space of a track that is still the US's."""
-    first = [line[1] for line in facts.tracks]
-    return [space for space in first if not p.german >> space & 1 and has_room(facts, p, unit, space)]
+
+    @rule("16.9", "17.1")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        first = self.facts.beside[self.facts.center]
+        yield Bar(~first, "16.9", "a retreat from the Center goes to the first space of a track")
+        yield Bar(p.german, "16.9", "the Germans control it")
+        yield from no_room(self.facts, p, self.unit)
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        return True
 
 
 def _leave_center(t: Table[BastognePosition], facts: Facts, unit: int, tally: Tally) -> Play:
-    ways = ways_out_of_center(facts, t.p, unit)
+    question = Retreat(facts, unit=unit)
+    ways = question.open(t.p, facts.spaces)
     if not ways:
         _stand(t, facts, unit, tally)
         return
     goal = ways[0]
     if len(ways) > 1:
-        prompt, about = f"Where does {facts.name_of(unit)} retreat to?", Retreat(unit, facts.center)
-        goal = yield Decision(US, prompt, ways, "16.9", Kind.SPACE, about=about)
+        prompt = f"Where does {facts.name_of(unit)} retreat to?"
+        goal = yield Decision(US, prompt, ways, "16.9", Kind.SPACE, about=question)
     go(t, facts, unit, [goal], "16.9", "retreats")
 
 
@@ -228,7 +266,7 @@ def settle(t: Table[BastognePosition], facts: Facts, space: int) -> None:
     p, here = t.p, 1 << space
     if not facts.spaces & here:
         return
-    germans, americans = germans_in(facts, p, space), us_in(facts, p, space)
+    germans, americans = space in facts.places_of_mobile(p.where), space in p.where[: facts.us_units.stop]
     if germans and not americans:
         p.german |= here
         if p.entrenched & here:

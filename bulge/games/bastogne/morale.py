@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bulge.core.decision import GameOver, Play, Result
+from bulge.core.decision import GameOver, Result
 from bulge.core.rulebook import rule
 from bulge.core.table import Table
 from bulge.games.bastogne.facts import TRACKS, US, Facts
@@ -41,7 +41,7 @@ def morale_check(t: Table[BastognePosition], rule_: str, who: str) -> bool:
 
 
 @rule("6.2")
-def adjust_morale(t: Table[BastognePosition], facts: Facts) -> Play:
+def adjust_morale(t: Table[BastognePosition], facts: Facts) -> None:
     """What the Refit Phase does to morale: first what raises it, then what lowers it."""
     p = t.p
     for track in range(4):
@@ -54,5 +54,3 @@ def adjust_morale(t: Table[BastognePosition], facts: Facts) -> Play:
     for track in range(4):
         if us_track(facts, p, track):
             change_morale(t, -1, "6.2", f"the US controls the whole {TRACKS[track]} Track")
-    return
-    yield  # a phase is a generator, even where it asks nothing

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bulge.core.decision import DONE, Choice, Decision, Kind, Play
+from bulge.core.bars import Bar
+from bulge.core.decision import DONE, Choice, Decision, Kind, Play, Refusal
+from bulge.core.look import Reachable
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members
+from bulge.core.spaces import union
 from bulge.core.table import Table
+from bulge.games.bastogne.asked import Asked, no_room, not_at_hand, not_on_the_map, would_roll
 from bulge.games.bastogne.facts import (
     ALLOWED_MOST,
     LEADER_MOVES,
@@ -15,12 +19,15 @@ from bulge.games.bastogne.facts import (
     TRACKS,
     US,
     Facts,
+    counted,
 )
-from bulge.games.bastogne.losses import go_together, settle
+from bulge.games.bastogne.losses import go_together
 from bulge.games.bastogne.morale import level
 from bulge.games.bastogne.position import BastognePosition
 from bulge.games.bastogne.situation import (
+    commander,
     commands,
+    full_spaces,
     german_spaces,
     germans_in,
     has_room,
@@ -36,7 +43,7 @@ INTELLIGENCE = "intelligence"
 
 
 @rule("9.4", "9.5", "15.6", "15.7", "15.8", "15.9")
-def move_germans(t: Table[BastognePosition], facts: Facts) -> Play:
+def move_germans(t: Table[BastognePosition], facts: Facts) -> None:
     """Track by track from the north, the foremost units first, as far as they can towards the Center."""
     p = t.p
     name, allowance = level(p)
@@ -55,26 +62,13 @@ def move_germans(t: Table[BastognePosition], facts: Facts) -> Play:
             if units and goal != number:
                 way = line[number - 1 : goal - 1 if goal else None : -1]
                 go_together(t, facts, units, way, "15.7", "moves" if len(units) == 1 else "move")
-    return
-    yield
 
 
 # ---------------------------------------------------------------------- US movement (15.4, 15.5)
 
 
-@dataclass(frozen=True)
-class Move:
-    """A unit that moves, and everywhere it can go, with the way there."""
-
-    unit: int
-    ways: dict[int, tuple[int, ...]]
-
-    @rule("15.5")
-    def cost(self, facts: Facts, end: int) -> str:
-        """Spaces on the way; a lateral road takes all that the unit has."""
-        way = self.ways[end]
-        lateral = len(way) == 2 and end in facts.laterals.get(way[0], [])
-        return "all" if lateral else str(len(way) - 1)
+Ways = dict[int, tuple[int, ...]]
+"""Everywhere that a unit can go, with the way there."""
 
 
 @rule("15.3", "15.4", "25.1", "26.1", "29.0")
@@ -88,19 +82,15 @@ def allowance(facts: Facts, p: BastognePosition, unit: int) -> int:
     return most + (p.quick and p.where[unit] == facts.center)
 
 
-@rule("15.2", "15.5", "15.8", "15.9", "15.10")
-def ways(facts: Facts, p: BastognePosition, space: int, spaces: int) -> dict[int, tuple[int, ...]]:
-    """Everywhere that a move of so many spaces leads: along tracks, ending in the Center, or by a lateral road."""
-    barred = german_spaces(facts, p) | facts.staging_areas
-    found: dict[int, tuple[int, ...]] = {}
-    front: list[tuple[int, ...]] = [(space,)]
-    for _ in range(spaces):
-        steps = [(*way, near) for way in front for near in members(facts.beside[way[-1]] & ~barred)]
-        front = [way for way in steps if way[-1] not in found and way[-1] != space]
-        found |= {way[-1]: way for way in front}
-        front = [way for way in front if way[-1] != facts.center]
-    for end in _lateral_ends(facts, p, space, barred):
-        found.setdefault(end, (space, end))
+@rule("15.2", "15.8", "15.9", "15.10")
+def ways_along(facts: Facts, space: int, spaces: int, barred: int) -> Ways:
+    """Everywhere that a move of so many spaces leads along tracks; the Center ends it."""
+    found: Ways = {}
+    for ray in facts.rays[space]:
+        for way in ray[:spaces]:
+            if barred >> way[-1] & 1:
+                break
+            found[way[-1]] = way
     return found
 
 
@@ -110,10 +100,15 @@ def _lateral_ends(facts: Facts, p: BastognePosition, space: int, barred: int) ->
     return [end for end in facts.laterals.get(space, []) if not (barred | p.german) >> end & 1]
 
 
-def move_of(facts: Facts, p: BastognePosition, unit: int) -> Move:
-    """Where a unit may end by its own allowance."""
-    found = ways(facts, p, p.where[unit], allowance(facts, p, unit))
-    return Move(unit, {end: way for end, way in found.items() if has_room(facts, p, unit, end)})
+@rule("14.1", "15.2", "15.5")
+def ways_of(facts: Facts, p: BastognePosition, unit: int) -> Ways:
+    """Where a unit may end by its own allowance: along tracks, or by a lateral road."""
+    here, barred = p.where[unit], german_spaces(facts, p)
+    found = ways_along(facts, here, allowance(facts, p, unit), barred)
+    if laterals := _lateral_ends(facts, p, here, barred):
+        found = {end: (here, end) for end in laterals} | found
+    full = full_spaces(facts, p) if facts.battalions[unit] else 0
+    return {end: way for end, way in found.items() if not full >> end & 1}
 
 
 @rule("14.3")
@@ -134,28 +129,59 @@ def _makes_room(facts: Facts, p: BastognePosition, unit: int) -> bool:
 
 
 @rule("14.3")
-def ways_to_lead_out(facts: Facts, p: BastognePosition, guide: int) -> dict[int, tuple[int, ...]]:
+def ways_to_lead_out(facts: Facts, p: BastognePosition, guide: int) -> Ways:
     """The ways of a leader or HQ on which a battalion that goes along can be dropped."""
     led = [mate for mate in _companions(facts, p, guide) if facts.battalions[mate]]
     if not led:
         return {}
-    return {end: way for end, way in move_of(facts, p, guide).ways.items() if _rides(facts, p, led[0], way)}
+    return {end: way for end, way in ways_of(facts, p, guide).items() if _rides(facts, p, led[0], way)}
 
 
-def _movable(facts: Facts, p: BastognePosition, sector: int) -> list[int]:
-    """Who has not moved and has somewhere to go; units of one space that are alike are asked for once."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhoMoves(Asked):
+    sector: int
+    said = {INTELLIGENCE: "use the Intelligence marker: one space more for units that start in the Center"}
+
+    @rule("15.1", "15.2")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, name = self.facts, self.facts.name_of
+        yield from not_at_hand(facts, p)
+        yield Bar(p.done, "15.2", lambda unit: f"{name(unit)} has moved already")
+        if p.shared:
+            others = ~union(unit for unit in facts.rank if self.sector >> max(0, p.where[unit]) & 1)
+            yield Bar(others, "1.0", lambda unit: f"{commander(facts, p, p.where[unit])} commands {name(unit)}")
+        words = "has nowhere to go: Germans or full spaces are all round"
+        yield Bar(stuck(facts, p), "15.8", lambda unit: f"{name(unit)} {words}")
+
+    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
+        yield from self.shut(t.p)
+        if DONE not in decision.options:
+            yield Bar(-1, "14.3", "a battalion must leave the overstacked Center first, alone or led")
+
+    def why_not_word(self, t: Table[BastognePosition], decision: Decision, word: str) -> Refusal | None:
+        if word == DONE:
+            return Refusal("14.3", "the Center is overstacked: a battalion must leave it first")
+        if word == INTELLIGENCE:
+            return Refusal("29.0", "no Intelligence marker is at hand, or it is used already")
+        return None
+
+
+def stuck(facts: Facts, p: BastognePosition) -> int:
+    """Who could move and has nowhere to go; of those in one space that are alike, one is looked at."""
+    found, barred, full = 0, german_spaces(facts, p), full_spaces(facts, p)
     known: dict[tuple[int, int, int], bool] = {}
-    found = []
-    for unit in range(facts.leaders.stop):
-        here = p.where[unit]
-        if here < 0 or not sector >> here & 1 or p.done >> unit & 1:
-            continue
-        alike = here, allowance(facts, p, unit), facts.battalions[unit]
-        if alike not in known:
-            known[alike] = bool(move_of(facts, p, unit).ways)
-        if known[alike]:
-            found.append(unit)
+    for unit, here in zip(facts.rank, p.where, strict=False):
+        if here >= 0 and not p.done >> unit & 1:
+            alike = here, allowance(facts, p, unit), facts.battalions[unit]
+            if alike not in known:
+                known[alike] = _has_a_way(facts, p, alike[0], alike[1], barred, full if alike[2] else 0)
+            found |= 0 if known[alike] else 1 << unit
     return found
+
+
+def _has_a_way(facts: Facts, p: BastognePosition, here: int, spaces: int, barred: int, full: int) -> bool:
+    ends = (way[-1] for ray in facts.rays[here] for way in ray[:spaces] if not barred & facts.passed[way])
+    return any(not full >> end & 1 for end in ends) or bool(union(_lateral_ends(facts, p, here, barred)) & ~full)
 
 
 @rule("14.3", "15.1", "15.2")
@@ -164,10 +190,10 @@ def move_us(t: Table[BastognePosition], facts: Facts) -> Play:
     p = t.p
     while p.cursor < len(commands(facts, p)):
         side, sector = commands(facts, p)[p.cursor]
-        options: list[Choice] = []
-        movable = _movable(facts, p, sector)
+        question = WhoMoves(facts, sector=sector)
+        movable = question.open(p, facts.led_set)
         crowded = must_make_room(facts, p, movable)
-        options += crowded or [*movable, DONE]
+        options: list[Choice] = [*crowded] or [*movable, DONE]
         if p.intelligence and not p.quick and side == US:
             options.append(INTELLIGENCE)
         unit: Choice = DONE
@@ -175,7 +201,7 @@ def move_us(t: Table[BastognePosition], facts: Facts) -> Play:
             prompt, rule_ = "Move a unit, or end movement", "15.2"
             if crowded:
                 prompt, rule_ = "The Center is overstacked: which unit leaves it?", "14.3"
-            unit = yield Decision(side, prompt, options, rule_, Kind.UNIT, top=True)
+            unit = yield Decision(side, prompt, options, rule_, Kind.UNIT, top=True, about=question)
         if unit == INTELLIGENCE:
             _hurry(t, facts)
         elif isinstance(unit, int):
@@ -202,13 +228,13 @@ def use_intelligence(t: Table[BastognePosition], facts: Facts) -> None:
 
 def _move(t: Table[BastognePosition], facts: Facts, side: str, unit: int) -> Play:
     p = t.p
-    move = move_of(facts, p, unit)
+    ways = ways_of(facts, p, unit)
     crowded = overstacked_center(facts, p) and p.where[unit] == facts.center and not facts.battalions[unit]
-    if crowded and (leading := ways_to_lead_out(facts, p, unit)):
-        move = Move(unit, leading)
-    prompt = f"Where does {facts.name_of(unit)} go?"
-    end = yield Decision(side, prompt, [*move.ways], "15.5", Kind.SPACE, about=move)
-    way = move.ways[end]
+    if crowded:
+        ways = ways_to_lead_out(facts, p, unit) or ways
+    prompt, question = f"Where does {facts.name_of(unit)} go?", WhereTo(facts, unit=unit, ways=ways)
+    end = yield Decision(side, prompt, [*ways], "15.5", Kind.SPACE, about=question)
+    way = ways[end]
     companions = _companions(facts, p, unit)
     walk(t, facts, unit, way)
     while companions := [mate for mate in companions if _rides(facts, p, mate, way)]:
@@ -216,8 +242,8 @@ def _move(t: Table[BastognePosition], facts: Facts, side: str, unit: int) -> Pla
         options: list[Choice] = [*must] or [*companions, DONE]
         crowded = False
         rule_ = "25.1" if unit in facts.leaders else "26.1"
-        prompt = f"Who goes with {facts.name_of(unit)}?"
-        mate = yield Decision(side, prompt, options, rule_, Kind.UNIT, about=Move(unit, {end: way}))
+        prompt, with_ = f"Who goes with {facts.name_of(unit)}?", WhoGoesAlong(facts, unit=unit, ways={end: way})
+        mate = yield Decision(side, prompt, options, rule_, Kind.UNIT, about=with_)
         if mate == DONE:
             return
         companions.remove(mate)
@@ -225,9 +251,83 @@ def _move(t: Table[BastognePosition], facts: Facts, side: str, unit: int) -> Pla
         drop = drops[0]
         if len(drops) > 1:
             prompt = f"How far does {facts.name_of(mate)} go along?"
-            about = Move(mate, {stop: way[: way.index(stop) + 1] for stop in drops})
+            about = HowFar(facts, unit=mate, ways={stop: way[: way.index(stop) + 1] for stop in drops})
             drop = yield Decision(side, prompt, drops, rule_, Kind.SPACE, about=about)
         walk(t, facts, mate, way[: way.index(drop) + 1])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WhereTo(Asked):
+    """A unit that moves, and everywhere it can go."""
+
+    ways: Ways
+
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, unit = self.facts, self.unit
+        yield from not_on_the_map(facts)
+        yield Bar(1 << p.where[unit], "15.2", "the unit is there now")
+        yield Bar(german_spaces(facts, p), "15.8", "German units stand there")
+        lost = union(facts.laterals.get(p.where[unit], [])) & p.german
+        yield Bar(lost, "15.5", "a lateral road must end in a US controlled space")
+        yield from no_room(facts, p, unit)
+        most = counted(allowance(facts, p, unit), "space")
+        words = f"it is beyond the {most} that the unit can move, behind Germans, or behind the Center"
+        yield Bar(~union(self.ways), "15.4", words)
+
+    @rule("15.5")
+    def cost(self, t: Table[BastognePosition], space: int) -> str:
+        """Spaces on the way; a lateral road takes all that the unit has."""
+        way = self.ways[space]
+        lateral = len(way) == 2 and space in self.facts.laterals.get(way[0], [])
+        return "all" if lateral else str(len(way) - 1)
+
+    def reachable(self, t: Table[BastognePosition], decision: Decision) -> Reachable:
+        name = self.facts.board.name
+        costs = {name(end): self.cost(t, end) for end in self.ways}
+        return Reachable(costs, {name(end): tuple(map(name, way)) for end, way in self.ways.items()})
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        """Where nobody is left to move, or to go along, the Germans fire."""
+        after = t.p.copy()
+        if _companions(self.facts, after, self.unit):
+            return False
+        walk(Table(t.game, after, t.chance, keep_log=False), self.facts, self.unit, self.ways[int(choice)])
+        return would_roll(t, after=after)
+
+
+class WhoGoesAlong(WhereTo):
+    """Who goes with a leader or HQ, all or part of its way."""
+
+    said = {DONE: "nobody else goes along"}
+
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, name = self.facts, self.facts.name_of
+        (way,) = self.ways.values()
+        yield from not_at_hand(facts, p)
+        yield Bar(p.done, "15.2", lambda unit: f"{name(unit)} has moved already")
+        off = union(unit for unit in facts.rank if p.where[unit] != way[0])
+        yield Bar(off, "25.1", lambda unit: f"{name(unit)} did not start in {facts.at(way[0])}")
+        yield Bar(~facts.us_set, "25.1", "a leader moves by himself")
+        if self.unit not in facts.leaders:
+            yield Bar(union(facts.hqs), "26.1", "an HQ takes no other HQ along")
+        full = full_spaces(facts, p)
+        if all(full >> space & 1 for space in way[1:]):
+            yield Bar(union(facts.stacking), "14.1", "no space on the way has room for a battalion")
+        yield Bar(-1, "14.3", "a battalion must leave the overstacked Center first")
+
+    def why_not_word(self, t: Table[BastognePosition], decision: Decision, word: str) -> Refusal | None:
+        return Refusal("14.3", "a battalion must leave the overstacked Center first") if word == DONE else None
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        return choice == DONE and would_roll(t, after=t.p)
+
+
+class HowFar(WhereTo):
+    """Where a unit that goes along is dropped."""
+
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        yield from no_room(self.facts, p, self.unit)
+        yield Bar(~union(self.ways), "25.1", "it is not on the way of the leader or HQ")
 
 
 @rule("25.1", "26.1")
@@ -249,9 +349,8 @@ def walk(t: Table[BastognePosition], facts: Facts, unit: int, way: tuple[int, ..
     """Every space on the way comes under US control, unless it is a leader who passes."""
     p = t.p
     start = p.where[unit]
-    for space in way[1:]:
-        p.where[unit] = space
-        settle(t, facts, space)
+    p.where[unit] = way[-1]
+    p.german &= -1 if unit in facts.leaders else ~union(way)
     p.done |= 1 << unit
     words = f"{facts.name_of(unit)} moves to {facts.at(way[-1])}."
     t.say("15.2", words, spaces=(start, way[-1]), units=(unit,))

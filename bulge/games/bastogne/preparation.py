@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from bulge.core.decision import DONE, Decision, Kind, Play
+from collections.abc import Iterator
+
+from bulge.core.bars import Bar
+from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
+from bulge.core.spaces import union
 from bulge.core.table import Table
+from bulge.games.bastogne.asked import Asked, would_roll
 from bulge.games.bastogne.facts import (
     CLEAR_FROM,
     CLOSE_SUPPORT,
@@ -24,10 +29,10 @@ from bulge.games.bastogne.situation import fire_director, markers_in, weather
 
 
 @rule("4.2", "11.1")
-def determine_weather(t: Table[BastognePosition], facts: Facts) -> Play:
+def determine_weather(t: Table[BastognePosition], facts: Facts) -> None:
     """One die; the column goes by the date."""
     p = t.p
-    t.say("4.1", f"Turn {p.turn}, {18 + p.turn} December.")
+    t.say("4.1", f"Turn {p.turn}, {18 + p.turn} December.", kind="turn")
     column = "weather_clear" if p.turn >= CLEAR_FROM else "weather_fog"
     die = t.roll("4.2", f"weather, column of {'23 to 26' if p.turn >= CLEAR_FROM else '19 to 22'} December")
     p.weather = facts.dice[column].result(die)
@@ -35,8 +40,6 @@ def determine_weather(t: Table[BastognePosition], facts: Facts) -> Play:
     t.say("11.1", f"The weather is {now.name}: US units move {now.movement}, ground fire reaches {now.range}.")
     _fly_in_supply(t, facts)
     _receive_airstrikes(t, facts)
-    return
-    yield
 
 
 @rule("11.2", "27.0")
@@ -64,7 +67,7 @@ def _receive_airstrikes(t: Table[BastognePosition], facts: Facts) -> None:
 
 
 @rule("9.1", "9.2", "9.3", "4.2")
-def activate_divisions(t: Table[BastognePosition], facts: Facts) -> Play:
+def activate_divisions(t: Table[BastognePosition], facts: Facts) -> None:
     """A morale check for each division, clockwise from the north. New formations go with their division."""
     p = t.p
     p.assault = 0
@@ -74,8 +77,6 @@ def activate_divisions(t: Table[BastognePosition], facts: Facts) -> Play:
             p.assault |= 1 << track
         mode = "assault" if p.assault >> track & 1 else "refit"
         t.say("9.3", f"{name}: {mode} mode.", spaces=(facts.staging[track],))
-    return
-    yield
 
 
 @rule("4.2", "27.1")
@@ -86,7 +87,8 @@ def assign_airstrikes(t: Table[BastognePosition], facts: Facts) -> Play:
     if not ready:
         return
     prompt = f"How many of {len(ready)} airstrikes interdict? The others fly tactical missions"
-    count = yield Decision(fire_director(p), prompt, range(len(ready) + 1), "27.1", Kind.NUMBER, top=True)
+    counts, question = range(len(ready) + 1), HowManyInterdict(facts)
+    count = yield Decision(fire_director(p), prompt, counts, "27.1", Kind.NUMBER, top=True, about=question)
     for at, marker in enumerate(ready):
         p.where[marker] = board.at(INTERDICTION if at < count else TACTICAL)
     t.say("27.1", f"Airstrikes: {count} interdict, {len(ready) - count} fly tactical missions.")
@@ -95,19 +97,53 @@ def assign_airstrikes(t: Table[BastognePosition], facts: Facts) -> Play:
 @rule("4.2", "13.0", "13.1", "19.2")
 def assign_artillery(t: Table[BastognePosition], facts: Facts) -> Play:
     """A supply point buys an impact marker its mission for this turn."""
-    p, board = t.p, facts.board
+    p, board, which = t.p, facts.board, WhichImpact(facts)
     while p.supply:
-        reserve = markers_in(p, facts.impacts, board.at(RESERVE))
+        reserve = which.open(p, facts.impact_set)
         if not reserve:
             return
         side, prompt = fire_director(p), f"Buy a mission for an impact marker? Supply is {p.supply}"
-        marker = yield Decision(side, prompt, [*reserve, DONE], "13.0", Kind.UNIT, top=True)
+        options: list[Choice] = [*reserve, DONE]
+        marker = yield Decision(side, prompt, options, "13.0", Kind.UNIT, top=True, about=which)
         if marker == DONE:
             return
-        missions = [board.at(COUNTERBATTERY), board.at(CLOSE_SUPPORT)]
-        box = yield Decision(side, f"Which mission for the {facts.name_of(marker)}?", missions, "13.1", Kind.SPACE)
+        prompt, question = f"Which mission for the {facts.name_of(marker)}?", WhichMission(facts, unit=marker)
+        boxes = question.open(p, board.all)
+        box = yield Decision(side, prompt, boxes, "13.1", Kind.SPACE, about=question)
         p.where[marker] = box
         spend(t, 1, "13.0", f"the {facts.name_of(marker)} for {board.name(box).lower()}")
+
+
+class HowManyInterdict(Asked):
+    """How many airstrikes interdict."""
+
+
+class WhichImpact(Asked):
+    """For which impact marker a mission is bought."""
+
+    said = {DONE: "buy no more"}
+
+    @rule("13.0", "13.1", "13.4")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, name, reserve = self.facts, self.facts.name_of, self.facts.board.at(RESERVE)
+        yield Bar(~facts.impact_set, "13.0", lambda unit: f"{name(unit)} is no impact marker")
+        lost = union(marker for marker in facts.impacts if p.where[marker] < 0)
+        yield Bar(lost, "13.4", lambda unit: f"{name(facts.gun_of[unit])} is lost, and its impact marker with it")
+        out = union(marker for marker in facts.impacts if p.where[marker] != reserve)
+        yield Bar(out, "13.1", lambda unit: f"the {name(unit)} has its mission for this turn")
+
+
+class WhichMission(Asked):
+    @rule("13.1")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        missions = self.facts.board.set_of([COUNTERBATTERY, CLOSE_SUPPORT])
+        yield Bar(~missions, "13.1", f"an impact marker goes to {COUNTERBATTERY} or to {CLOSE_SUPPORT}")
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        """With the last point, or the last marker, the barrage begins."""
+        after = t.p.copy()
+        after.where[self.unit], after.supply = int(choice), after.supply - 1
+        return would_roll(t, after=after)
 
 
 @rule("19.1", "19.2")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from bulge.core.decision import Play
 from bulge.core.rulebook import rule
 from bulge.core.table import Table
 from bulge.games.bastogne.facts import GONE, LATE_FROM, NO_TRACK, TRACKS, WAITING, Facts
@@ -15,7 +14,7 @@ from bulge.games.bastogne.position import BastognePosition
 
 
 @rule("8.3", "28.2", "28.21", "28.22", "28.23", "28.24")
-def deploy_germans(t: Table[BastognePosition], facts: Facts) -> Play:
+def deploy_germans(t: Table[BastognePosition], facts: Facts) -> None:
     """A division to each staging area by lot, two dice of its units, and a die of corps units."""
     p = t.p
     hqs = list(facts.divisions)
@@ -26,8 +25,6 @@ def deploy_germans(t: Table[BastognePosition], facts: Facts) -> Play:
         _draw_units(t, facts, division, t.roll("28.22", _units_of(facts, division), count=2), "28.22")
     count = t.roll("28.23", _units_of(facts, facts.corps))
     _draw_units(t, facts, facts.corps, count, "28.23")
-    return
-    yield
 
 
 def _units_of(facts: Facts, formation: int) -> str:
@@ -91,12 +88,10 @@ def waiting(facts: Facts, p: BastognePosition) -> list[int]:
 
 
 @rule("4.2", "10.1")
-def reinforce(t: Table[BastognePosition], facts: Facts) -> Play:
+def reinforce(t: Table[BastognePosition], facts: Facts) -> None:
     """As many formations as the table says arrive with all that they have waiting."""
     for formation in _formations_that_come(t, facts, "10.1"):
         arrive(t, facts, formation, waiting_units(facts, t.p, formation), "10.1")
-    return
-    yield
 
 
 @rule("29.0", "10.1")
@@ -145,7 +140,7 @@ def _roll_formation(t: Table[BastognePosition], facts: Facts, ready: list[int], 
 
 
 @rule("9.6", "22.0", "22.1", "22.2")
-def refit_germans(t: Table[BastognePosition], facts: Facts) -> Play:
+def refit_germans(t: Table[BastognePosition], facts: Facts) -> None:
     """In staging areas of divisions in refit mode: checks for who is reduced, then the eliminated come back."""
     p = t.p
     for track in range(4):
@@ -158,8 +153,6 @@ def refit_germans(t: Table[BastognePosition], facts: Facts) -> Play:
                 state = ", reduced" if facts.german_full[unit] > 1 else ""
                 words = f"{facts.name_of(unit)} comes back to {TRACKS[track]}{state}."
                 t.say("22.1", words, units=(unit,))
-    return
-    yield
 
 
 @rule("6.4", "12.2", "22.1")

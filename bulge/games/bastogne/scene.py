@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from bulge.core.decision import Decision
-from bulge.core.look import Mark, Piece, Reachable, Scene, Score, Subject, Waiting
+from bulge.core.look import Mark, Piece, Scene, Score, Waiting
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
-from bulge.games.bastogne.assault import Assault
 from bulge.games.bastogne.facts import GONE, SUPPLY_LIMIT, WAITING, Facts
-from bulge.games.bastogne.fire import Volley
-from bulge.games.bastogne.losses import Hit, Retreat
 from bulge.games.bastogne.morale import COLLAPSE, HIGHEST, level
-from bulge.games.bastogne.movement import Move
 from bulge.games.bastogne.position import BastognePosition
-from bulge.games.bastogne.situation import germans_in, in_range, us_in
-from bulge.games.bastogne.us_refit import Redeployment
+from bulge.games.bastogne.situation import in_range
 
 FLAG_OF_STEP = {
     "us_movement": "moved",
@@ -41,7 +35,6 @@ def scene(facts: Facts, p: BastognePosition) -> Scene:
             Score("German morale", p.morale, HIGHEST, "6.3"),
             Score("US supply", p.supply, SUPPLY_LIMIT, "19.1"),
         ),
-        overlays=_overlays(facts, p),
     )
 
 
@@ -57,11 +50,11 @@ def _flags(facts: Facts, p: BastognePosition, unit: int) -> tuple[str, ...]:
 @rule("2.7", "2.8", "8.4", "9.3", "24.1")
 def _marks(facts: Facts, p: BastognePosition) -> tuple[Mark, ...]:
     name = facts.board.name
-    found = [Mark("entrenchment", name(space), "entrenched") for space in members(p.entrenched)]
+    found = [Mark("entrenchment", name(space), "entrenched", "entrenched") for space in members(p.entrenched)]
     for track, division in enumerate(p.division):
         mode = "assault" if p.assault >> track & 1 else "refit"
         words = facts.formations[division].name + (f", {mode} mode" if p.weather else "")
-        found.append(Mark(f"division_{mode}", name(facts.staging[track]), words))
+        found.append(Mark(f"division_{mode}", name(facts.staging[track]), words, mode))
     if p.weather:
         found.append(Mark("weather", "", f"Weather: {facts.weather[p.weather].name}"))
     found.append(Mark("morale", "", f"German morale: {level(p)[0] if p.morale > COLLAPSE else 'collapse'}"))
@@ -96,49 +89,15 @@ def _box_of(facts: Facts, unit: int, at: int) -> str:
     return "to deploy" if facts.us_rows[unit].formation != "event" else "US reinforcements"
 
 
-def _overlays(facts: Facts, p: BastognePosition) -> dict[str, tuple[str, ...]]:
+def overlays(facts: Facts, p: BastognePosition) -> dict[str, tuple[str, ...]]:
     names = facts.board.names_of
     reached = 0
-    for unit in facts.us_units if p.weather else ():
-        if p.where[unit] >= 0 and unit not in facts.impact_of:
-            reached |= in_range(facts, p, unit)
+    for unit in facts.shooters if p.weather else ():
+        if p.where[unit] >= 0:
+            reached |= in_range(facts, p, p.where[unit])
     return {
         "control_german": tuple(names(p.german)),
         "control_us": tuple(names(facts.spaces & ~p.german)),
         "entrenched": tuple(names(p.entrenched)),
         "us_range": tuple(names(reached)),
     }
-
-
-# ---------------------------------------------------------------------- questions
-
-
-def reachable(facts: Facts, p: BastognePosition, decision: Decision) -> Reachable | None:
-    """Everywhere that the unit on its way can end."""
-    about, name = decision.about, facts.board.name
-    if isinstance(about, Move):
-        costs = {name(end): about.cost(facts, end) for end in about.ways}
-        return Reachable(costs, {name(end): tuple(map(name, way)) for end, way in about.ways.items()})
-    if isinstance(about, Redeployment):
-        here = name(p.where[about.unit])
-        return Reachable(
-            {name(end): "1 supply" for end in about.ends}, {name(end): (here, name(end)) for end in about.ends}
-        )
-    return None
-
-
-def subject(facts: Facts, p: BastognePosition, decision: Decision) -> Subject | None:
-    """The combat, move or retreat that a question belongs to."""
-    about, name, id_of = decision.about, facts.board.name, facts.id_of
-    if isinstance(about, Volley):
-        return Subject((name(about.space),), tuple(map(id_of, about.units)))
-    if isinstance(about, Assault):
-        units = [*us_in(facts, p, about.space), *germans_in(facts, p, about.space)]
-        return Subject((name(about.space),), tuple(map(id_of, units)))
-    if isinstance(about, Hit):
-        return Subject((name(about.space),), ())
-    if isinstance(about, Retreat):
-        return Subject((name(about.space),), (id_of(about.unit),))
-    if isinstance(about, Move | Redeployment):
-        return Subject((name(p.where[about.unit]),), (id_of(about.unit),))
-    return None

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members, union
-from bulge.core.table import Table
+from bulge.core.spaces import union
 from bulge.games.bastogne.facts import (
     COMPANIES_TO_A_BATTALION,
     FIRES,
@@ -25,8 +23,7 @@ from bulge.games.bastogne.position import BastognePosition
 
 def us_in(facts: Facts, p: BastognePosition, space: int) -> list[int]:
     """The US combat units in a space; leaders are none."""
-    where = p.where
-    return [unit for unit in facts.us_units if where[unit] == space]
+    return [unit for unit, at in zip(facts.us_units, p.where, strict=False) if at == space]
 
 
 def leaders_in(facts: Facts, p: BastognePosition, space: int) -> list[int]:
@@ -35,8 +32,8 @@ def leaders_in(facts: Facts, p: BastognePosition, space: int) -> list[int]:
 
 def germans_in(facts: Facts, p: BastognePosition, space: int) -> list[int]:
     """The German units that can fight there; guns stay out of it in their staging area (12.1)."""
-    where = p.where
-    return [unit for unit in facts.mobile if where[unit] == space]
+    where = facts.places_of_mobile(p.where)
+    return [unit for unit, at in zip(facts.mobile, where, strict=True) if at == space] if space in where else []
 
 
 def of_track(facts: Facts, p: BastognePosition, track: int, space: int) -> list[int]:
@@ -54,12 +51,12 @@ def units_in(facts: Facts, p: BastognePosition, space: int, side: str) -> list[i
 
 
 def us_spaces(facts: Facts, p: BastognePosition) -> int:
-    return union(p.where[: len(facts.us_units)])
+    return union(set(p.where[: facts.us_units.stop]))
 
 
 def german_spaces(facts: Facts, p: BastognePosition) -> int:
     """Where German units are, staging areas included."""
-    return union([p.where[unit] for unit in facts.mobile])
+    return union(set(facts.places_of_mobile(p.where)))
 
 
 def markers_in(p: BastognePosition, markers: Iterable[int], place: int) -> list[int]:
@@ -100,6 +97,13 @@ def closed_to_germans(facts: Facts, p: BastognePosition) -> int:
 def load(facts: Facts, p: BastognePosition, space: int) -> int:
     """US battalion equivalents in a space. Germans have no limit and do not count."""
     return sum(facts.battalions[unit] for unit in us_in(facts, p, space))
+
+
+@rule("14.1")
+def full_spaces(facts: Facts, p: BastognePosition) -> int:
+    """Where no US battalion has room."""
+    places = facts.places_of_stacking(p.where)
+    return union([space for space in set(places) if places.count(space) >= STACK_LIMIT])
 
 
 def has_room(facts: Facts, p: BastognePosition, unit: int, space: int) -> bool:
@@ -150,30 +154,14 @@ def defensive(facts: Facts, p: BastognePosition, space: int, side: str) -> bool:
     return bool(ground >> space & 1)
 
 
-@rule("16.3", "16.5")
-def spaces_within(facts: Facts, space: int, distance: int, tracks: Iterable[int]) -> int:
-    """The spaces of these tracks at most so far off; nobody fires through the Center or into staging areas."""
-    number = facts.number_of[space]
-    found = 0
-    for track in tracks:
-        line = facts.tracks[track][:-1]
-        found |= union(line[max(0, number - distance) : number + distance + 1])
-    return found & ~(1 << space)
-
-
-def tracks_of(facts: Facts, space: int) -> range:
-    """The tracks that a US unit fires along: its own; all four from the Center."""
-    return range(4) if space == facts.center else range(facts.track_of[space], facts.track_of[space] + 1)
-
-
 def range_of(facts: Facts, p: BastognePosition) -> int:
     return weather(facts, p).range
 
 
-def in_range(facts: Facts, p: BastognePosition, unit: int) -> int:
-    """Where a US unit that is no artillery may fire."""
-    space = p.where[unit]
-    return spaces_within(facts, space, range_of(facts, p), tracks_of(facts, space))
+@rule("16.3", "16.5")
+def in_range(facts: Facts, p: BastognePosition, space: int) -> int:
+    """Where US ground units in a space can fire, which is also from where they can be fired at."""
+    return facts.within(space, range_of(facts, p))
 
 
 # ---------------------------------------------------------------------- who commands (1.0)
@@ -199,28 +187,3 @@ def commands(facts: Facts, p: BastognePosition) -> list[tuple[str, int]]:
         return [(US, facts.spaces)]
     sectors = zip(SECTORS, facts.track_spaces, strict=True)
     return [(US, 1 << facts.center), *sectors]
-
-
-def name_targets(
-    t: Table[BastognePosition],
-    facts: Facts,
-    may_be_named: Callable[[int], bool],
-    act: Callable[[Table[BastognePosition], Facts, str, int], Play],
-    prompt: str,
-    rule_: str,
-) -> Play:
-    """Each in command in turn names one space with Germans after another, and acts against it, until done."""
-    p = t.p
-    while p.cursor < len(commands(facts, p)):
-        side, sector = commands(facts, p)[p.cursor]
-        germans = members(german_spaces(facts, p) & facts.spaces & sector)
-        targets = [space for space in germans if may_be_named(space)]
-        target: Choice = DONE
-        if targets:
-            options: list[Choice] = [*targets, DONE]
-            target = yield Decision(side, prompt, options, rule_, Kind.SPACE, top=True)
-        if isinstance(target, int):
-            yield from act(t, facts, side, target)
-        else:
-            p.cursor += 1
-    p.cursor = p.done = 0

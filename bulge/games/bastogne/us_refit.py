@@ -2,77 +2,101 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 
-from bulge.core.decision import DONE, Choice, Decision, Kind, Play
+from bulge.core.bars import Bar
+from bulge.core.decision import DONE, Choice, Decision, Kind, Play, Refusal
+from bulge.core.look import Reachable
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members
+from bulge.core.spaces import members, union
 from bulge.core.table import Table
+from bulge.games.bastogne.asked import Asked, no_room, not_at_hand, not_on_the_map, would_roll
 from bulge.games.bastogne.facts import US, Facts, counted
 from bulge.games.bastogne.position import BastognePosition
 from bulge.games.bastogne.preparation import spend
-from bulge.games.bastogne.situation import german_spaces, guns_in, has_room, us_in, us_spaces
+from bulge.games.bastogne.situation import german_spaces, guns_in, us_in, us_spaces
 
 DIG_COST, ENGINEERS_DIG_COST = 2, 1
 
 
-@dataclass(frozen=True)
-class Redeployment:
-    """A unit that is picked up, and where it may be put down."""
+@rule("19.2")
+def without_hq(facts: Facts, p: BastognePosition) -> int:
+    """Spaces where no HQ is: redeployment, refit and enhancement need one."""
+    return ~union([p.where[hq] for hq in facts.hqs])
 
-    unit: int
-    ends: tuple[int, ...]
+
+def _standing_in(facts: Facts, p: BastognePosition, spaces: int) -> int:
+    """The US units and leaders in these spaces."""
+    return union(u for u in facts.rank if p.where[u] >= 0 and spaces >> p.where[u] & 1)
 
 
 # ---------------------------------------------------------------------- redeployment (23)
 
 
-def near_germans(facts: Facts, p: BastognePosition, space: int) -> bool:
-    """Whether German units are next to a space, those in a staging area included."""
-    near = facts.beside[space]
-    if near & german_spaces(facts, p):
-        return True
-    return any(guns_in(facts, p, area) for area in members(near & facts.staging_areas))
+@rule("23.0")
+def near_germans(facts: Facts, p: BastognePosition) -> int:
+    """Spaces next to German units, those and the guns in a staging area included."""
+    germans = german_spaces(facts, p) | union(area for area in facts.staging if guns_in(facts, p, area))
+    return union(space for space in members(facts.spaces) if facts.beside[space] & germans)
 
 
-@rule("23.0", "23.1", "19.2")
+class WhoRedeploys(Asked):
+    @rule("19.2", "23.0", "23.1")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, name, near = self.facts, self.facts.name_of, near_germans(self.facts, p)
+        yield from not_at_hand(facts, p)
+        yield Bar(p.done, "23.1", lambda unit: f"{name(unit)} has been redeployed this turn")
+        without = _standing_in(facts, p, without_hq(facts, p))
+        yield Bar(without, "19.2", lambda unit: f"no HQ is in {facts.at(p.where[unit])}")
+        next_to = _standing_in(facts, p, near)
+        yield Bar(next_to, "23.0", lambda unit: f"German units are next to {facts.at(p.where[unit])}")
+        yield Bar(
+            lambda unit: not Redeployment(facts, unit=unit).open(p, facts.spaces), "23.1", "no space is open to it"
+        )
+
+
+class Redeployment(Asked):
+    """A unit that is picked up, and where it may be put down: along its track, to the Center, or from there."""
+
+    @rule("23.0", "23.1")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, here = self.facts, p.where[self.unit]
+        yield from not_on_the_map(facts)
+        yield Bar(1 << here, "23.1", "the unit is there now")
+        yield Bar(p.german | german_spaces(facts, p), "23.0", "it is not US controlled")
+        yield Bar(near_germans(facts, p), "23.0", "German units are next to it")
+        yield from no_room(facts, p, self.unit)
+        if here != facts.center:
+            along = facts.track_spaces[facts.track_of[here]] | 1 << facts.center
+            yield Bar(~along, "23.1", "redeployment goes along the unit's own track, to the Center, or from there")
+
+    def cost(self, t: Table[BastognePosition], space: int) -> str:
+        return "1 supply"
+
+    def reachable(self, t: Table[BastognePosition], decision: Decision) -> Reachable:
+        name = self.facts.board.name
+        here, ends = name(t.p.where[self.unit]), [name(int(end)) for end in decision.options]
+        return Reachable(dict.fromkeys(ends, "1 supply"), {end: (here, end) for end in ends})
+
+
 def redeployments(facts: Facts, p: BastognePosition, unit: int) -> list[int]:
-    """Along its track and to the Center, or from the Center anywhere; never from or to a space next to Germans."""
-    here = p.where[unit]
-    if here < 0 or p.done >> unit & 1 or p.german >> here & 1 or near_germans(facts, p, here):
-        return []
-    if not has_hq(facts, p, here):
-        return []
-    reached = facts.spaces
-    if here != facts.center:
-        reached = facts.track_spaces[facts.track_of[here]] | 1 << facts.center
-    ends = members(reached & ~p.german & ~(1 << here) & ~german_spaces(facts, p))
-    return [end for end in ends if has_room(facts, p, unit, end) and not near_germans(facts, p, end)]
-
-
-@rule("19.2")
-def has_hq(facts: Facts, p: BastognePosition, space: int) -> bool:
-    """Redeployment, refit and enhancement need an HQ in the space."""
-    return any(p.where[hq] == space for hq in facts.hqs)
+    """Where a unit may redeploy to; nowhere if it may not."""
+    able = WhoRedeploys(facts).open(p, 1 << unit)
+    return Redeployment(facts, unit=unit).open(p, facts.spaces) if able else []
 
 
 @rule("4.2", "23.1")
 def redeploy(t: Table[BastognePosition], facts: Facts) -> Play:
     """A supply point a unit, each unit once a turn."""
-    p = t.p
-    while p.supply:
-        movable = [unit for unit in range(facts.leaders.stop) if redeployments(facts, p, unit)]
-        if not movable:
-            break
+    p, question = t.p, WhoRedeploys(facts)
+    while p.supply and (movable := question.open(p, facts.led_set)):
         prompt = f"Redeploy a unit for a supply point? Supply is {p.supply}"
         options: list[Choice] = [*movable, DONE]
-        unit = yield Decision(US, prompt, options, "23.0", Kind.UNIT, top=True)
+        unit = yield Decision(US, prompt, options, "23.0", Kind.UNIT, top=True, about=question)
         if unit == DONE:
             break
-        ends = redeployments(facts, p, unit)
-        about = Redeployment(unit, tuple(ends))
-        prompt = f"Where does {facts.name_of(unit)} redeploy to?"
-        end = yield Decision(US, prompt, ends, "23.1", Kind.SPACE, about=about)
+        prompt, where = f"Where does {facts.name_of(unit)} redeploy to?", Redeployment(facts, unit=unit)
+        end = yield Decision(US, prompt, where.open(p, facts.spaces), "23.1", Kind.SPACE, about=where)
         p.where[unit] = end
         p.done |= 1 << unit
         spend(t, 1, "19.2", f"redeploying {facts.name_of(unit)} to {facts.at(end)}")
@@ -80,20 +104,6 @@ def redeploy(t: Table[BastognePosition], facts: Facts) -> Play:
 
 
 # ---------------------------------------------------------------------- refit and digging in (20, 24)
-
-
-@rule("19.2", "20.1")
-def refittable(facts: Facts, p: BastognePosition) -> list[int]:
-    """Reduced units in the Center or an entrenchment, with an HQ in the space."""
-    shelter = p.entrenched | 1 << facts.center
-    return [
-        unit
-        for unit in facts.us_units
-        if p.where[unit] >= 0
-        and p.steps[unit] < facts.us_full[unit]
-        and shelter >> p.where[unit] & 1
-        and has_hq(facts, p, p.where[unit])
-    ]
 
 
 @rule("19.2", "24.1", "24.2")
@@ -109,32 +119,83 @@ def digging_cost(facts: Facts, p: BastognePosition, space: int) -> int | None:
     return None
 
 
+class WhoIsRefitted(Asked):
+    """It takes the Center or an entrenchment, and an HQ in the space."""
+
+    @rule("19.2", "20.1")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, name, shelter = self.facts, self.facts.name_of, p.entrenched | 1 << self.facts.center
+        yield from not_at_hand(facts, p)
+        whole = union(unit for unit in facts.us_units if p.steps[unit] == facts.us_full[unit])
+        yield Bar(whole | ~facts.us_set, "20.1", lambda unit: f"{name(unit)} is not reduced")
+        outside = _standing_in(facts, p, ~shelter)
+        yield Bar(outside, "20.1", lambda unit: f"{facts.at(p.where[unit])} is neither entrenched nor the Center")
+        without = _standing_in(facts, p, without_hq(facts, p))
+        yield Bar(without, "19.2", lambda unit: f"no HQ is in {facts.at(p.where[unit])}")
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        """Germans refit and reinforce once nothing is left to spend on."""
+        after = t.p.copy()
+        after.steps[int(choice)], after.supply = self.facts.us_full[int(choice)], after.supply - 1
+        return would_roll(t, after=after)
+
+
+class WhereToDig(Asked):
+    @rule("19.2", "24.1")
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        facts, held = self.facts, us_spaces(self.facts, p)
+        yield from not_on_the_map(facts)
+        yield Bar(p.entrenched, "24.1", "it is entrenched already")
+        yield Bar(~held, "24.1", "no US unit is there to dig")
+        costs = {space: digging_cost(facts, p, space) for space in members(held)}
+        nobody = union(space for space, cost in costs.items() if cost is None)
+        yield Bar(nobody, "24.1", "it takes engineers, or a battalion that is no artillery")
+        dear = union(space for space, cost in costs.items() if cost is not None and cost > p.supply)
+        yield Bar(dear, "19.2", lambda space: f"it costs {costs[space]} supply, and you have {p.supply}")
+
+    def cost(self, t: Table[BastognePosition], space: int) -> str:
+        return f"{digging_cost(self.facts, t.p, space)} supply"
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        after, cost = t.p.copy(), digging_cost(self.facts, t.p, int(choice))
+        after.entrenched, after.supply = after.entrenched | 1 << int(choice), after.supply - (cost or 0)
+        return would_roll(t, after=after)
+
+
 REFIT, DIG = "refit", "dig_in"
+
+
+class SpendSupply(Asked):
+    said = {REFIT: "restore a reduced unit", DIG: "entrench a space", DONE: "keep the rest and end the turn"}
+    ends = "end_turn"
+
+    def why_not_word(self, t: Table[BastognePosition], decision: Decision, word: str) -> Refusal | None:
+        if word == REFIT:
+            return Refusal("20.1", "nobody is reduced in the Center or an entrenchment with an HQ")
+        return (
+            Refusal("24.1", "there is no space that can be entrenched for what you have") if word == DIG else None
+        )
 
 
 @rule("4.2", "20.1", "24.1")
 def refit_us(t: Table[BastognePosition], facts: Facts) -> Play:
     """Refit and dig in, in any order, as long as supply lasts."""
-    p = t.p
-    while True:
-        options: list[Choice] = []
-        if p.supply and refittable(facts, p):
-            options.append(REFIT)
-        digs = [s for s in members(us_spaces(facts, p)) if (digging_cost(facts, p, s) or p.supply + 1) <= p.supply]
-        if digs:
-            options.append(DIG)
+    p, question, who, where = t.p, SpendSupply(facts), WhoIsRefitted(facts), WhereToDig(facts)
+    while p.supply:
+        worn, digs = who.open(p, facts.us_set), where.open(p, facts.spaces)
+        options: list[Choice] = [word for word, able in ((REFIT, worn), (DIG, digs)) if able]
         if not options:
             return
         prompt = f"Spend supply? You have {counted(p.supply, 'point')}"
-        answer = yield Decision(US, prompt, [*options, DONE], "19.2", top=True)
+        answer = yield Decision(US, prompt, [*options, DONE], "19.2", top=True, about=question)
         if answer == DONE:
             return
         if answer == REFIT:
-            unit = yield Decision(US, "Which unit is refitted?", refittable(facts, p), "20.1", Kind.UNIT)
+            unit = yield Decision(US, "Which unit is refitted?", worn, "20.1", Kind.UNIT, about=who)
             p.steps[unit] = facts.us_full[unit]
             spend(t, 1, "20.1", f"refitting {facts.name_of(unit)}")
         else:
-            space = yield Decision(US, "Which space is entrenched?", digs, "24.1", Kind.SPACE)
+            space = yield Decision(US, "Which space is entrenched?", digs, "24.1", Kind.SPACE, about=where)
             cost = digging_cost(facts, p, space)
             assert cost is not None
             p.entrenched |= 1 << space

@@ -144,5 +144,8 @@ class Ford(Game[FordPosition]):
     def scene(self, p: FordPosition, side: str | None) -> Scene:
         return look.scene(self.facts, p, side)
 
+    def overlays(self, p: FordPosition, side: str | None) -> dict[str, tuple[str, ...]]:
+        return look.overlays(self.facts, p)
+
     def supply_line(self, p: FordPosition, unit: int) -> tuple[str, ...]:
         return look.supply_line(self.facts, p, unit)

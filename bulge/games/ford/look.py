@@ -13,6 +13,7 @@ from bulge.core.look import (
     Mark,
     Overlay,
     Piece,
+    ResultLook,
     Scene,
     Score,
     SideLook,
@@ -35,6 +36,13 @@ PHASES = (
     ("red_fight", RED, "Combat"),
 )
 
+RESULTS = (
+    ResultLook("A1", "attacker loses", "An attacker loses a step.", "attacker"),
+    ResultLook("NE", "nothing", "Nothing happens.", "none"),
+    ResultLook("DR", "retreat", "The defenders retreat.", "retreat"),
+    ResultLook("D1", "defender loses", "A defender loses a step.", "defender"),
+)
+
 
 def look(facts: Facts, rulebook: Rulebook, title: str, turns: int, drawing: Mapping[str, Any] | None) -> Look:
     return hex_look(
@@ -42,7 +50,7 @@ def look(facts: Facts, rulebook: Rulebook, title: str, turns: int, drawing: Mapp
         title,
         facts.map,
         drawing,
-        sides=(SideLook(BLUE, "Blue", "dark"), SideLook(RED, "Red", "light")),
+        sides=(SideLook(BLUE, "Blue", "dark", "blue"), SideLook(RED, "Red", "light", "red")),
         words=partial(_space_words, facts),
         faces=(
             Face(
@@ -62,11 +70,12 @@ def look(facts: Facts, rulebook: Rulebook, title: str, turns: int, drawing: Mapp
         turns=(TurnLook(str(turn)) for turn in range(1, turns + 1)),
         phases=PHASES,
         overlays=(
-            Overlay("zones_blue", "Blue zones of control", "3.1"),
-            Overlay("zones_red", "Red zones of control", "3.1"),
-            Overlay("supply_blue", "Blue supply", "5.1"),
-            Overlay("supply_red", "Red supply", "5.1"),
+            Overlay("zones_blue", "Blue zones of control", "3.1", "Zones of control", BLUE, "zones"),
+            Overlay("zones_red", "Red zones of control", "3.1", "Zones of control", RED, "zones"),
+            Overlay("supply_blue", "Blue supply", "5.1", "Supply", BLUE, "supply"),
+            Overlay("supply_red", "Red supply", "5.1", "Supply", RED, "supply"),
         ),
+        results=RESULTS,
     )
 
 
@@ -110,12 +119,15 @@ def scene(facts: Facts, p: FordPosition, side: str | None) -> Scene:
         marks=_marks(facts, p, side),
         waiting=_lost(facts, p),
         scores=(Score("Blue in the town", int(bool(facts.occupied(p, BLUE) & facts.town)), 1, "1.1"),),
-        overlays={
-            f"{kind}_{each.lower()}": tuple(facts.board.names_of(spaces))
-            for each in SIDES
-            for kind, spaces in (("zones", facts.zone(p, each)), ("supply", supply[each]))
-        },
     )
+
+
+def overlays(facts: Facts, p: FordPosition) -> dict[str, tuple[str, ...]]:
+    return {
+        f"{kind}_{side.lower()}": tuple(facts.board.names_of(spaces))
+        for side in SIDES
+        for kind, spaces in (("zones", facts.zone(p, side)), ("supply", facts.supply(p, side).spaces))
+    }
 
 
 def _flags(p: FordPosition, unit: int, supplied: int) -> tuple[str, ...]:

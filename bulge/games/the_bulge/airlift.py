@@ -30,14 +30,14 @@ def needy(facts: Facts, s: Situation, among: Iterable[int]) -> list[int]:
 
 
 def _needy(facts: Facts, s: Situation, among: Iterable[int]) -> Iterator[int]:
-    allied = s.occupied[ALLIED]
+    allied, disrupted = s.occupied[ALLIED], s.p.disrupted
     cut_off = allied & ~s.lines(ALLIED).among(allied)
-    if not cut_off:
+    if not cut_off and disrupted < 0:
         return
     where, lifted = s.p.where, s.p.airlifted
     for unit in among:
-        needs = where[unit] >= 0 and cut_off >> where[unit] & 1 and not lifted >> unit & 1
-        if needs and _marker_for(facts, s.p, unit) is not None:
+        needs = where[unit] >= 0 and (cut_off >> where[unit] & 1 or unit == disrupted)
+        if needs and not lifted >> unit & 1 and _marker_for(facts, s.p, unit) is not None:
             yield unit
 
 

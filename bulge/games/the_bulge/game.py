@@ -84,7 +84,7 @@ class TheBulge(Game[BulgePosition]):
         return steps
 
     def _shortage_roll(self, t: Table[BulgePosition]) -> Play:
-        t.say("5.1", f"Turn {t.p.turn}, {15 + t.p.turn} December.")
+        t.say("5.1", f"Turn {t.p.turn}, {15 + t.p.turn} December.", kind="turn")
         roll_for_shortages(t, self.facts)
         return "shortages"
         yield  # a step is a generator, even where it asks nothing
@@ -153,6 +153,9 @@ class TheBulge(Game[BulgePosition]):
 
     def scene(self, p: BulgePosition, side: str | None) -> Scene:
         return scene.scene(self.facts, p, self.points(p), POINTS_TO_WIN)
+
+    def overlays(self, p: BulgePosition, side: str | None) -> dict[str, tuple[str, ...]]:
+        return scene.overlays(self.facts, Situation(self.facts, p))
 
     def reachable(self, t: Table[BulgePosition], decision: Decision) -> Reachable | None:
         return scene.reachable(self.facts, decision)

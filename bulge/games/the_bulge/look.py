@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from bulge.core.data import Row
-from bulge.core.look import Chart, Face, Look, Overlay, SideLook, TurnLook, results_chart, rules_chart
+from bulge.core.look import Chart, Face, Look, Overlay, ResultLook, SideLook, TurnLook, results_chart, rules_chart
 from bulge.core.rulebook import Rulebook, rule
 from bulge.games.drawn import hex_look, style_of
 from bulge.games.ground import side_words
@@ -35,6 +35,19 @@ PHASES = (
     ("drop", GERMAN, "Parachute drop"),
 )
 
+RESULTS = (
+    ResultLook("AE", "attackers lose", "Every attacker loses a step.", "attacker"),
+    ResultLook("AS", "stalls", "The attack stalls: nothing happens.", "none"),
+    ResultLook(
+        "DR",
+        "retreat",
+        "The defenders retreat, or stay or lose a step where they may.",
+        "retreat",
+    ),
+    ResultLook("BB", "bloodbath", "Every defender loses a step, and the attacker as many in all.", "both"),
+    ResultLook("DE", "defenders lose", "Every defender loses a step.", "defender"),
+)
+
 
 class FormationRow(Row, frozen=True, kw_only=True):
     army: str
@@ -47,13 +60,14 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         title,
         facts.map,
         drawing,
-        sides=(SideLook(GERMAN, "German", "dark"), SideLook(ALLIED, "Allied", "light")),
+        sides=(SideLook(GERMAN, "German", "dark", "german_mechanized"), SideLook(ALLIED, "Allied", "light", "us")),
         words=partial(space_words, facts),
         faces=(_face(facts, unit, row, armies.get(row.id, "")) for unit, row in enumerate(facts.rows)),
         charts=charts(facts, rulebook),
         turns=(TurnLook(f"{15 + turn} Dec", turn_words(facts, turn)) for turn in range(1, LAST_TURN + 1)),
         phases=PHASES,
         overlays=overlays(),
+        results=RESULTS,
     )
 
 
@@ -81,14 +95,14 @@ def space_words(facts: Facts, name: str) -> str:
 
 def overlays() -> tuple[Overlay, ...]:
     return (
-        Overlay("zones_german", "German zones of control", "8.1"),
-        Overlay("zones_allied", "Allied zones of control", "8.1"),
-        Overlay("supply_german", "German supply", "7.2"),
-        Overlay("supply_allied", "Allied supply", "7.2"),
-        Overlay("interdicted_german", "Bridges of no use to the Germans", "11.1"),
-        Overlay("interdicted_allied", "Bridges of no use to the Allies", "11.4"),
-        Overlay("control_german", "German control", "3.3"),
-        Overlay("front", "Front line", "3.3"),
+        Overlay("zones_german", "German zones of control", "8.1", "Zones of control", GERMAN, "zones"),
+        Overlay("zones_allied", "Allied zones of control", "8.1", "Zones of control", ALLIED, "zones"),
+        Overlay("supply_german", "German supply", "7.2", "Supply", GERMAN, "supply"),
+        Overlay("supply_allied", "Allied supply", "7.2", "Supply", ALLIED, "supply"),
+        Overlay("interdicted_german", "Bridges barred to the Germans", "11.1", "Bridges barred", GERMAN, "barred"),
+        Overlay("interdicted_allied", "Bridges barred to the Allies", "11.4", "Bridges barred", ALLIED, "barred"),
+        Overlay("control_german", "German control", "3.3", "Control"),
+        Overlay("front", "Front line", "3.3", "Front line", pattern="line"),
     )
 
 

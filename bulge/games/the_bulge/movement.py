@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from bulge.core.decision import Choice, Decision, GameOver, Kind, Play, Result
 from bulge.core.hexes import Sides
-from bulge.core.movement import Limits, Reach, StepCosts, reach
+from bulge.core.movement import Limits, Reach, StepCosts, either, reach
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
@@ -82,13 +82,13 @@ class Walk:
         self.not_from_zone_into = self._not_from_zone_into()
         self._next: dict[int, tuple[int, bool]] = {}
         self._next_at = -1
-        self.read_costs()
+        self.paratroopers = s.vdh if side == ALLIED else 0
+        """The hex of von der Heydte's men, as long as they slow this unit down (14.5)."""
+        self.regular, self.mechanized = self._steps(self.paratroopers)
 
-    def read_costs(self) -> None:
-        """What steps cost now; it changes on the way when von der Heydte's men are found (14.5)."""
+    def _steps(self, paratroopers: int) -> tuple[StepCosts, StepCosts]:
         s = self.situation
-        broken = s.interdicted(self.side)
-        self.regular, self.mechanized = steps_of(self.facts, self.side, s.p.turn == 1, broken, s.vdh)
+        return steps_of(self.facts, self.side, s.p.turn == 1, s.interdicted(self.side), paratroopers)
 
     def _not_from_zone_into(self) -> int:
         """Hexes that may not be entered straight from one enemy zone into another (8.3, 14.7)."""
@@ -156,6 +156,9 @@ class Walk:
         self.by_mech = by_mech
         self.here = to
         self.path.append(to)
+        if self.paratroopers >> to & 1:
+            self.paratroopers = 0
+            self.regular, self.mechanized = self._steps(0)
 
     def options(self) -> list[Choice]:
         """Hexes to enter next, and the words for stopping and leaving the map."""
@@ -179,7 +182,10 @@ class Walk:
     # -------------------------------------------------------------- all of it at once
 
     def reach(self) -> Reach:
-        """Everywhere this unit can still go, by the cheapest way: mechanized first, then otherwise."""
+        """Everywhere this unit can still go, by the cheapest way: mechanized first, then otherwise.
+
+        Once it has rounded up von der Heydte's men, costs beyond are the usual ones (14.5).
+        """
         zone, stacking = self.enemy_zone, ((self.friends, self.stacking_cost),)
         start: dict[int, int] = {0: 1 << self.here}
         before = None
@@ -193,7 +199,12 @@ class Walk:
             leave=(*stacking, (zone, POINT)),
             bars=((zone, self.not_from_zone_into),),
         )
-        return reach(self.regular, start, self.left, limits, before=before)
+        found = reach(self.regular, start, self.left, limits, before=before)
+        if not self.paratroopers & found.spaces:
+            return found
+        caught = {found.cost(members(self.paratroopers)[0]): self.paratroopers}
+        usual, _ = self._steps(0)
+        return either(found, reach(usual, caught, self.left, limits, before=found))
 
 
 def enter(t: Table[BulgePosition], facts: Facts, unit: int, hex_: int) -> None:
@@ -205,6 +216,8 @@ def enter(t: Table[BulgePosition], facts: Facts, unit: int, hex_: int) -> None:
         p.german |= 1 << hex_
     else:
         p.german &= ~(1 << hex_)
+    if unit == p.disrupted:
+        p.where[facts.sses] = hex_
     if p.where[facts.vdh] == hex_ and unit != facts.vdh:
         p.where[facts.vdh] = GONE
         if german:
@@ -216,6 +229,14 @@ def enter(t: Table[BulgePosition], facts: Facts, unit: int, hex_: int) -> None:
             )
         else:
             t.say("14.5", f"{facts.rows[unit].name} rounds up von der Heydte's paratroopers.", spaces=(hex_,))
+
+
+def remove(facts: Facts, p: BulgePosition, unit: int) -> None:
+    """A unit leaves the game, and the commandos with the unit that they are on (14.4)."""
+    p.where[unit] = GONE
+    if unit == p.disrupted:
+        p.where[facts.sses] = GONE
+        p.disrupted = -1
 
 
 def walk(t: Table[BulgePosition], facts: Facts, way: Walk) -> Play:
@@ -234,10 +255,7 @@ def walk(t: Table[BulgePosition], facts: Facts, way: Walk) -> Play:
             t.say("4.2", f"{name} leaves the map from {facts.board.name(way.here)}.", units=(unit,))
             raise GameOver(Result(GERMAN, f"{name} has broken through: it has left the map.", "4.2"))
         way.step(choice)
-        paratroopers = p.where[facts.vdh]
         enter(t, facts, unit, choice)
-        if paratroopers != p.where[facts.vdh]:
-            way.read_costs()
     p.moved |= 1 << unit
     way.situation.note_move(unit, way.came_from)
     if len(way.path) > 1 and t.keeps_log:
@@ -253,23 +271,26 @@ def allowance(t: Table[BulgePosition], facts: Facts, unit: int, supplied: bool) 
     return t.roll("7.6", f"points of {facts.rows[unit].name}, out of supply") * POINT
 
 
-@rule("5.4", "14.4")
+@rule("5.4", "7.5", "14.4")
 def supplied_to_move(facts: Facts, s: Situation, unit: int) -> bool:
-    """Supply for movement: on the first turn no US unit has it but the 2nd Division, under commandos none."""
+    """Supply for movement: on the first turn no US unit has it but the 2nd Division.
+
+    A unit under the commandos has it only from the air.
+    """
     if s.p.turn == 1 and unit in facts.us_units:
         return facts.special[unit] == "on_the_ball"
     if s.p.disrupted == unit:
-        return False
+        return bool(s.p.airlifted >> unit & 1)
     return s.in_supply(unit)
 
 
-@rule("5.4", "10.1", "10.3")
+@rule("5.4", "10.1", "10.3", "14.4")
 def may_drive(facts: Facts, s: Situation, unit: int) -> bool:
     """Whether a unit may begin with mechanized movement where it stands."""
     side, here = facts.side_of(unit), 1 << s.p.where[unit]
     if not facts.mechanized[unit] or not here & facts.road_hexes or here & s.zones[other(side)]:
         return False
-    if side == GERMAN and s.p.turn == 1:
+    if unit == s.p.disrupted or (side == GERMAN and s.p.turn == 1):
         return False
     return supplied_to_move(facts, s, unit) and s.overland(unit)
 
@@ -321,7 +342,19 @@ def _free_entries(facts: Facts, s: Situation, unit: int) -> int:
         if facts.british(unit):
             free &= facts.west_of_meuse
         s.entries[kind] = free
-    return free
+    return free & ~_infiltrated(facts, s, unit)
+
+
+@rule("12.3")
+def _infiltrated(facts: Facts, s: Situation, unit: int) -> int:
+    """Von der Heydte's men and the commandos are enemy units, too: where they are, no Allied unit comes on."""
+    return 0 if unit in facts.german_units else s.vdh | s.commandos
+
+
+def enemy_at_entry(facts: Facts, s: Situation, unit: int) -> int:
+    """The hexes that enemy units or their zones close to a reinforcement (12.3)."""
+    enemy = other(facts.side_of(unit))
+    return s.occupied[enemy] | s.zones[enemy] | _infiltrated(facts, s, unit)
 
 
 def _doubtful_entries(facts: Facts, s: Situation, unit: int) -> int:
@@ -331,8 +364,7 @@ def _doubtful_entries(facts: Facts, s: Situation, unit: int) -> int:
 
 def _under_paratroopers(facts: Facts, s: Situation, unit: int) -> int:
     """Hexes that cost this unit double, and in which roads do it no good (14.5)."""
-    hex_ = s.p.where[facts.vdh]
-    return 0 if hex_ < 0 or unit in facts.german_units else facts.board.next_to(hex_) | 1 << hex_
+    return 0 if not s.vdh or unit in facts.german_units else facts.board.within(s.vdh, 1)
 
 
 @rule("12.2", "14.5")
@@ -360,6 +392,5 @@ def bring_on(t: Table[BulgePosition], facts: Facts, s: Situation, unit: int) -> 
     hex_ = yield Decision(side, f"Where does {name} come on?", hexes, "12.1", Kind.SPACE, about=Entry(unit))
     way = _entry(facts, s, unit, hex_)
     enter(t, facts, unit, hex_)
-    way.read_costs()
     t.say("12.2", f"{name} enters at {facts.board.name(hex_)}.", spaces=(hex_,), units=(unit,))
     yield from walk(t, facts, way)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bulge.core.decision import Refusal
 from bulge.games.the_bulge.battle import VAK_RANGE, Battle
 from bulge.games.the_bulge.facts import ALLIED, Facts, other
+from bulge.games.the_bulge.movement import enemy_at_entry
 from bulge.games.the_bulge.phases import DROP_DISTANCE
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.results import Retreat
@@ -14,6 +15,8 @@ from bulge.games.the_bulge.situation import Situation
 def why_not_attack(facts: Facts, p: BulgePosition, side: str, hex_: int) -> Refusal:
     """Why nobody may attack a hex."""
     s = Situation(facts, p)
+    if side == ALLIED and s.vdh >> hex_ & 1:
+        return Refusal("14.5", "von der Heydte's men are not attacked: whoever enters their hex rounds them up")
     if not s.occupied[other(side)] >> hex_ & 1:
         return Refusal("13.1", "no enemy unit stands there")
     if all(p.defended >> unit & 1 for unit in s.stack(hex_)):
@@ -77,10 +80,10 @@ def why_not_retreat(facts: Facts, p: BulgePosition, about: Retreat, hex_: int) -
 
 def why_not_come_on(facts: Facts, p: BulgePosition, unit: int, hex_: int) -> Refusal:
     """Why a reinforcement may not enter there."""
-    s, enemy = Situation(facts, p), other(facts.side_of(unit))
+    s = Situation(facts, p)
     if not facts.entries[facts.rows[unit].edge] >> hex_ & 1:
         return Refusal("12.1", "no road leads on there from the side by which it comes")
-    if (s.occupied[enemy] | s.zones[enemy]) >> hex_ & 1:
+    if enemy_at_entry(facts, s, unit) >> hex_ & 1:
         return Refusal("12.3", "an enemy unit or its zone is there")
     if s.crowded(facts.thirds[unit]) >> hex_ & 1:
         return Refusal("6.5", "the hex would be overstacked: two divisions is the limit")

@@ -12,7 +12,7 @@ from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.the_bulge.battle import Battle
 from bulge.games.the_bulge.facts import DIVISION, GONE, Facts, other
-from bulge.games.the_bulge.movement import enter
+from bulge.games.the_bulge.movement import enter, remove
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 
@@ -41,7 +41,7 @@ def lose_step(t: Table[BulgePosition], facts: Facts, unit: int, number: str) -> 
     p = t.p
     p.steps[unit] -= 1
     if p.steps[unit] == 0:
-        p.where[unit] = GONE
+        remove(facts, p, unit)
     t.say(number, f"{facts.rows[unit].name} is {'reduced' if p.steps[unit] else 'eliminated'}.", units=(unit,))
 
 

@@ -32,7 +32,6 @@ def scene(facts: Facts, p: BulgePosition, points: int, points_to_win: int) -> Sc
         marks=_marks(facts, p),
         waiting=_waiting(facts, p),
         scores=(Score("German points", points, points_to_win, "4.3"),),
-        overlays=_overlays(facts, s),
     )
 
 
@@ -57,10 +56,10 @@ def _flags(s: Situation, unit: int) -> tuple[str, ...]:
 @rule("2.12", "3.2")
 def _marks(facts: Facts, p: BulgePosition) -> tuple[Mark, ...]:
     name = facts.board.name
-    found = [Mark("air_supply", name(hex_), "supplied from the air") for hex_ in p.air_hexes]
-    for kind, unit in (("vdh", facts.vdh), ("sses", facts.sses)):
+    found = [Mark("air_supply", name(hex_), "supplied from the air", "by air") for hex_ in p.air_hexes]
+    for kind, label, unit in (("vdh", "paratroopers", facts.vdh), ("sses", "commandos", facts.sses)):
         if p.where[unit] >= 0:
-            found.append(Mark(kind, name(p.where[unit]), facts.rows[unit].name))
+            found.append(Mark(kind, name(p.where[unit]), facts.rows[unit].name, label))
     return tuple(found)
 
 
@@ -76,7 +75,7 @@ def _waiting(facts: Facts, p: BulgePosition) -> tuple[Waiting, ...]:
     return tuple(Waiting(box, tuple(units)) for box, units in boxes.items() if units)
 
 
-def _overlays(facts: Facts, s: Situation) -> dict[str, tuple[str, ...]]:
+def overlays(facts: Facts, s: Situation) -> dict[str, tuple[str, ...]]:
     names, german = facts.board.names_of, s.p.german
     return {
         "zones_german": tuple(names(s.zones[GERMAN])),

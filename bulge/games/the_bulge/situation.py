@@ -93,6 +93,12 @@ class Situation:
         hex_ = self.p.where[self.facts.vdh]
         return 1 << hex_ if hex_ >= 0 else 0
 
+    @property
+    def commandos(self) -> int:
+        """The hex of the commandos, as a set (14.4)."""
+        hex_ = self.p.where[self.facts.sses]
+        return 1 << hex_ if hex_ >= 0 else 0
+
     # ------------------------------------------------------------------ stacking (6)
 
     def stack(self, hex_: int) -> list[int]:

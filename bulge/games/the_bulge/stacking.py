@@ -5,7 +5,8 @@ from __future__ import annotations
 from bulge.core.decision import Decision, Kind, Play
 from bulge.core.rulebook import rule
 from bulge.core.table import Table
-from bulge.games.the_bulge.facts import GONE, STACK_LIMIT, Facts
+from bulge.games.the_bulge.facts import STACK_LIMIT, Facts
+from bulge.games.the_bulge.movement import remove
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 
@@ -18,7 +19,7 @@ def remove_excess(t: Table[BulgePosition], facts: Facts, s: Situation) -> Play:
         units = s.stack(hex_)
         prompt = f"{facts.board.name(hex_)} is overstacked: which unit is eliminated?"
         unit = yield Decision(facts.side_of(units[0]), prompt, units, "6.6", Kind.UNIT)
-        t.p.where[unit] = GONE
+        remove(facts, t.p, unit)
         t.p.steps[unit] = 0
         t.say("6.6", f"{facts.rows[unit].name} is eliminated: too many units in the hex.", units=(unit,))
         s = Situation(facts, t.p)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bulge.core.decision import DONE, Choice, Decision, Option, Preview, Refusal
+from bulge.core.decision import DONE, Choice, Decision, Option, Preview, Refusal, Role
 from bulge.core.movement import NoWay, points_in_words
 from bulge.core.table import Table
 from bulge.games.the_bulge.airlift import AIRLIFT
@@ -34,6 +34,9 @@ def points(fifths: int) -> str:
     return points_in_words(fifths, POINT)
 
 
+ROLES: dict[str, Role] = {ATTACK: "strike", STOP: "end"}
+
+
 def unit_words(facts: Facts, p: BulgePosition, unit: int) -> str:
     row, at = facts.rows[unit], p.where[unit]
     if at == GONE:
@@ -48,11 +51,13 @@ def unit_words(facts: Facts, p: BulgePosition, unit: int) -> str:
 
 def option(facts: Facts, t: Table[BulgePosition], decision: Decision, choice: Choice, plain: Option) -> Option:
     if choice == DONE:
-        return Option(plain.id, "end the phase" if decision.top else "no more")
+        ends: Role = "end_turn" if decision.top and t.p.step.endswith("combat_2") else "end"
+        return Option(plain.id, "end the phase" if decision.top else "no more", role=ends)
     if isinstance(choice, str) and decision.rule == "13.14":
-        return Option(plain.id, f"column {choice.replace(ARDOR, 'with National Socialist ardor')}")
+        column = f"column {choice.replace(ARDOR, 'with National Socialist ardor')}"
+        return Option(plain.id, column, role="strike", rolls=True)
     if isinstance(choice, str):
-        return Option(plain.id, PLAIN.get(choice, plain.words))
+        return Option(plain.id, PLAIN.get(choice, plain.words), role=ROLES.get(choice, ""))
     way = decision.about
     if isinstance(way, Walk):
         cost, by_mech = way.next_steps()[choice]

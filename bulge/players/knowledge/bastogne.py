@@ -9,13 +9,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from bulge.core.decision import DONE, Choice, Decision, Kind
+from bulge.core.decision import DONE, Choice, Decision
 from bulge.core.game import Game
 from bulge.core.spaces import members
-from bulge.games.bastogne import assault, barrage, closing, deployment, events, fire, movement, us_refit
+from bulge.games.bastogne import (
+    assault,
+    barrage,
+    closing,
+    deployment,
+    events,
+    fire,
+    losses,
+    movement,
+    preparation,
+    us_refit,
+    withdrawal,
+)
 from bulge.games.bastogne.facts import CLOSE_SUPPORT, GERMAN
 from bulge.games.bastogne.game import Bastogne
-from bulge.games.bastogne.losses import Hit
 from bulge.games.bastogne.position import BastognePosition
 from bulge.games.bastogne.situation import leaders_in, load, strength, us_in, us_spaces
 from bulge.players.knowledge.bastogne_ground import Ground, total
@@ -31,39 +42,47 @@ class BastogneKnowledge:
 
     def __init__(self, game: Bastogne) -> None:
         self.facts = game.facts
-        self._thumbs: dict[str, Callable[[BastognePosition, Decision, Choice], float]] = {
-            "13.0": self._buy_gun,
-            "13.1": self._mission,
-            "13.2": self._battery,
-            "14.3": self._move,
-            "15.2": self._move,
-            "15.5": self._place,
-            "16.2": self._gather,
-            "16.3": self._aim,
-            "16.9": self._retreat,
-            "17.1": self._join_assault,
-            "17.2": self._assault,
-            "19.2": self._spend,
-            "20.1": self._refit,
-            "21.0": self._place,
-            "23.0": self._redeploy,
-            "24.1": self._dig,
-            "25.0": self._lead,
-            "25.1": self._go_along,
-            "26.1": self._go_along,
-            "27.1": self._interdict,
-            "27.2": self._interdiction_target,
-            "27.3": self._aim,
-            "28.1": self._lead,
-            "29.0": self._event,
+        self._thumbs: dict[type, Callable[[BastognePosition, Decision, Choice], float]] = {
+            assault.SpendOnAssault: self._spend_on_assault,
+            assault.UseIntelligence: self._event,
+            assault.WhichAssault: self._assault,
+            barrage.WhatToInterdict: self._interdiction_target,
+            barrage.WhichBattery: self._battery,
+            barrage.WhichGuns: self._guns,
+            closing.AssaultTarget: self._assault,
+            closing.WhoEnters: self._join_assault,
+            deployment.WhereIsMcAuliffe: self._lead,
+            deployment.WhereToDeploy: self._lead,
+            deployment.WhoDeploys: self._deploy,
+            events.PattonOrMorale: self._event,
+            events.WhereToJoin: self._need,
+            events.WhichTaskForce: self._guns,
+            events.WhoLeads: self._lead,
+            fire.FireTarget: self._aim,
+            fire.LaySupport: self._aim,
+            fire.SpendOnFire: self._spend_on_fire,
+            fire.WhoFires: self._gather,
+            losses.DrivenOut: self._drive_out,
+            losses.Hit: self._hit,
+            losses.Retreat: self._retreat,
+            movement.HowFar: self._go_along,
+            movement.WhereTo: self._place,
+            movement.WhoGoesAlong: self._go_along,
+            movement.WhoMoves: self._move,
+            preparation.HowManyInterdict: self._interdict,
+            preparation.WhichImpact: self._buy_gun,
+            preparation.WhichMission: self._mission,
+            us_refit.SpendSupply: self._spend,
+            us_refit.WhereToDig: self._dig,
+            us_refit.WhoIsRefitted: self._refit,
+            us_refit.WhoRedeploys: self._go_along,
+            withdrawal.WhoFindsRoom: self._drive_out,
         }
 
     # ------------------------------------------------------------------ the door
 
     def prior(self, p: BastognePosition, decision: Decision, choice: Choice) -> float | None:
-        if isinstance(decision.about, Hit):
-            return self._hit(p, decision, choice)
-        thumb = self._thumbs.get(decision.rule)
+        thumb = self._thumbs.get(type(decision.about))
         if thumb is not None:
             return thumb(p, decision, choice)
         return float(choice) if isinstance(choice, int) else 0.0
@@ -96,10 +115,12 @@ class BastogneKnowledge:
     def _mission(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
         return float(choice == self.facts.board.at(CLOSE_SUPPORT))
 
+    def _guns(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        """The strongest."""
+        return float(strength(self.facts, p, int(choice)))
+
     def _battery(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
         """The strongest guns."""
-        if decision.kind is Kind.UNIT:
-            return float(strength(self.facts, p, int(choice)))
         track = self.facts.track_of[int(choice)]
         return total(self.facts, p, barrage.ready_guns(self.facts, p, track))
 
@@ -117,10 +138,8 @@ class BastogneKnowledge:
 
     def _hit(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
         """Germans: what costs them most. Our own: what costs us least; guns keep their impact when reduced."""
-        facts, unit, about = self.facts, int(choice), decision.about
-        if decision.rule == "16.9":
-            return strength(facts, p, unit) * (1.0 if about.side == GERMAN else -1.0)
-        if about.side == GERMAN:
+        facts, unit = self.facts, int(choice)
+        if decision.about.side == GERMAN:
             factors = facts.german_factors[unit]
             return float(factors[p.steps[unit]] - factors[p.steps[unit] - 1])
         factors = facts.us_factors[unit]
@@ -128,6 +147,10 @@ class BastogneKnowledge:
         if p.steps[unit] == 1:
             cost += 4.0 * facts.battalions[unit] + 3.0 * (unit in facts.hqs) + (unit in facts.impact_of)
         return -cost
+
+    def _drive_out(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        """Their strongest, our weakest."""
+        return strength(self.facts, p, int(choice)) * (1.0 if decision.about.side == GERMAN else -1.0)
 
     def _retreat(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
         return float(load(self.facts, p, int(choice)))
@@ -139,31 +162,28 @@ class BastogneKnowledge:
         if not isinstance(choice, int):
             return 0.5 if choice == DONE else 0.0
         facts = self.facts
-        move = movement.move_of(facts, p, choice)
         ground = Ground(facts, p)
         here = ground.worth(choice, p.where[choice])
-        best = max(ground.worth(choice, end) for end in move.ways)
-        return best - here + (10.0 if decision.rule == "14.3" else 0.0)
+        best = max(ground.worth(choice, end) for end in movement.ways_of(facts, p, choice))
+        return best - here + (0.0 if DONE in decision.options else 10.0)
 
     def _place(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
-        about = decision.about
-        if decision.kind is Kind.UNIT:
-            return float(strength(self.facts, p, int(choice)))
-        if not isinstance(about, movement.Move):
-            return Ground(self.facts, p).need(int(choice))
-        return Ground(self.facts, p).worth(about.unit, int(choice))
+        return Ground(self.facts, p).worth(decision.about.unit, int(choice))
+
+    def _need(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        return Ground(self.facts, p).need(int(choice))
 
     def _go_along(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        """Nobody needs to go, along or anywhere else."""
         return float(choice == DONE)
 
-    def _redeploy(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
-        return float(choice == DONE)
+    def _deploy(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        """As planned."""
+        return float(choice == deployment.AS_PLANNED)
 
     def _lead(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
         """Where many fight and nobody leads yet."""
-        facts = self.facts
-        if not isinstance(choice, int):
-            return 0.0
+        facts, choice = self.facts, int(choice)
         led = bool(leaders_in(facts, p, choice)) + any(p.where[hq] == choice for hq in facts.hqs)
         return load(facts, p, choice) + 2.0 * (facts.towns >> choice & 1) - 1.5 * led
 
@@ -195,16 +215,18 @@ class BastogneKnowledge:
 
     # ------------------------------------------------------------------ supply
 
+    def _spend_on_fire(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        many = len(decision.about.volley.units) >= 3 and p.supply > 2
+        return float((choice == fire.ENHANCE) == many)
+
+    def _spend_on_assault(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        many = len(us_in(self.facts, p, decision.about.assault.space)) >= 2
+        return float((choice == fire.ENHANCE) == many)
+
     def _spend(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
-        facts, about = self.facts, decision.about
-        if isinstance(about, fire.Volley):
-            many = len(about.units) >= 3 and p.supply > 2
-            return float((choice == fire.ENHANCE) == many)
-        if isinstance(about, assault.Assault):
-            many = len(us_in(facts, p, about.space)) >= 2
-            return float((choice == fire.ENHANCE) == many)
         if choice == us_refit.DIG:
-            return 3.0 if any(self._worth_digging(p, space) for space in members(us_spaces(facts, p))) else -1.0
+            spaces = members(us_spaces(self.facts, p))
+            return 3.0 if any(self._worth_digging(p, space) for space in spaces) else -1.0
         return float(choice == us_refit.REFIT)
 
     def _refit(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:

@@ -80,30 +80,40 @@ class BulgeKnowledge:
     # ------------------------------------------------------------------ the evaluation
 
     def value(self, p: BulgePosition, side: str) -> float:
+        german = sum(self.features(p).values())
+        return german if side == GERMAN else -german
+
+    def features(self, p: BulgePosition) -> dict[str, float]:
+        """What the value is made of, for the Germans."""
         s = Situation(self.facts, p)
         tally = Tally(self.facts, s)
         to_move = NEXT_TO_MOVE.get(p.step, GERMAN)
         sign = 1 if to_move == GERMAN else -1
         prospects, emptied = self.ground.attack_prospects(s, tally, to_move)
-        german = self._material(tally) + self._towns(p, tally) + self._supply(s, tally)
-        german += self._roads(p, s, tally, to_move, emptied) + self._drive(p)
-        german += self._front(p, s, to_move)
-        german += sign * MENACE[to_move] * self.ground.menace(tally, to_move)
-        german += sign * PROSPECTS.get(p.step, 0.7) * prospects
-        if p.step in PENDING:
-            german -= 0.9 * sign * self.ground.attack_prospects(s, tally, other(to_move))[0]
-        return german if side == GERMAN else -german
+        pending = self.ground.attack_prospects(s, tally, other(to_move))[0] if p.step in PENDING else 0.0
+        return {
+            "material": self._material(tally),
+            **self._towns(p, tally),
+            "supply": self._supply(s, tally),
+            **self._roads(p, s, tally, to_move, emptied),
+            "drive": self._drive(p),
+            "front": self._front(p, s, to_move),
+            "menace": sign * MENACE[to_move] * self.ground.menace(tally, to_move),
+            "prospects": sign * PROSPECTS.get(p.step, 0.7) * prospects,
+            "pending": -0.9 * sign * pending,
+        }
 
     def _material(self, tally: Tally) -> float:
         return tally.total[GERMAN] - tally.total[ALLIED]
 
-    def _towns(self, p: BulgePosition, tally: Tally) -> float:
+    def _towns(self, p: BulgePosition, tally: Tally) -> dict[str, float]:
         """Towns held now, and how likely each is to be taken, from the strength near it."""
         points = self.game.points(p)
         sure = self._point_worth(p) * points
         enough = 15.0 * p.turn / LAST_TURN * max(-1.0, min(1.0, (points - 11.5) / 3))
         drawn = URGE * self.ground.drawn(tally, p.german)
-        return sure + enough + drawn + TOWN_PULL * self.ground.leaning(tally)
+        leaning = TOWN_PULL * self.ground.leaning(tally)
+        return {"points": sure, "enough": enough, "drawn": drawn, "leaning": leaning}
 
     def _point_worth(self, p: BulgePosition) -> float:
         return POINT_WORTH * (1 + p.turn / LAST_TURN + HURRY * max(0, p.turn - LATE))
@@ -134,18 +144,20 @@ class BulgeKnowledge:
 
     def _roads(
         self, p: BulgePosition, s: Situation, tally: Tally, to_move: str, emptied: dict[int, float]
-    ) -> float:
+    ) -> dict[str, float]:
         """What lies open: the map's edge to panzers, and empty towns to whoever moves next."""
-        over = p.turn == LAST_TURN and p.step != "german_combat_1"  # the Germans have moved for the last time
-        german = 0.0 if over else self._open_to_germans(s, tally, to_move, emptied)
-        return german - self._open_to_allies(p, s) if to_move == ALLIED else german
-
-    def _open_to_germans(self, s: Situation, tally: Tally, to_move: str, emptied: dict[int, float]) -> float:
+        found = {"open_towns": 0.0, "way_out": 0.0, "threat_to_leave": 0.0, "left_empty": 0.0}
+        if to_move == ALLIED:
+            found["left_empty"] = -self._open_to_allies(p, s)
+        if p.turn == LAST_TURN and p.step != "german_combat_1":
+            return found  # the Germans have moved for the last time
         reach = self.ground.panzer_reach(s, s.occupied[ALLIED])
         towns = POINT_WORTH * self._open_towns(s, reach)
         if to_move == GERMAN:
-            return OPEN_NOW * towns + self._way_out(s, tally, reach, emptied)
-        return OPEN_LATER * towns + self._threat_to_leave(s, tally, reach)
+            return found | {"open_towns": OPEN_NOW * towns, "way_out": self._way_out(s, tally, reach, emptied)}
+        return found | {
+            "open_towns": OPEN_LATER * towns, "threat_to_leave": self._threat_to_leave(s, tally, reach)
+        }  # fmt: skip
 
     def _open_to_allies(self, p: BulgePosition, s: Situation) -> float:
         empty = self.facts.towns & p.german & ~s.occupied[GERMAN]

@@ -305,14 +305,15 @@ def test_a_scene_counts_points_and_shows_cut_bridges() -> None:
     p = position({"1SSPz": "0213", "395Inf": "3010"}, step="turn_end")
     scene = ardennes().scene(p, "German")
     assert [(score.label, score.value) for score in scene.scores] == [("German points", 2), ("Allied points", 0)]
-    assert scene.overlays["exits"] == ("0213",)
+    overlays = ardennes().overlays(p, "German")
+    assert overlays["exits"] == ("0213",)
     assert scene.scores[0].words == "units 0, exits 2"
     words = {mark.space: (mark.kind, mark.words) for mark in scene.marks}
     assert words["0213"] == ("exit 2", "Road exit to Eupen, 2 points. It counts now.")
     assert "while a supplied German unit is in Bastogne" in words["3636"][1]
     assert len(words) == len(facts().exits)
-    assert "3010/3111" in scene.overlays["interdicted_german"]
-    assert "3010/3111" not in scene.overlays["interdicted_allied"]
+    assert "3010/3111" in overlays["interdicted_german"]
+    assert "3010/3111" not in overlays["interdicted_allied"]
 
 
 @pytest.mark.rule(GAME, "12.1A")

@@ -122,8 +122,11 @@ class Part:
         self.answer: object = None
         """What the rule gave back when it was done."""
 
-    def play(self, rule: Callable[..., Play], *args: object, **settings: object) -> Part:
-        self._flow = rule(self.table, facts(), *args, **settings)
+    def play(self, rule: Callable[..., Play | None], *args: object, **settings: object) -> Part:
+        flow = rule(self.table, facts(), *args, **settings)
+        if flow is None:
+            return self
+        self._flow = flow
         return self._go_on(None)
 
     def choose(self, *answers: str) -> Part:

@@ -12,6 +12,7 @@ from bulge.games.bastogne.assault import (
     begin,
     disputed,
     german_edge,
+    preview_assault,
     resolve_assault,
     total_of,
     us_edge,
@@ -19,7 +20,6 @@ from bulge.games.bastogne.assault import (
 from bulge.games.bastogne.closing import close_in_germans, close_in_us
 from bulge.games.bastogne.facts import GERMAN, US
 from bulge.games.bastogne.position import BastognePosition
-from bulge.games.bastogne.words import preview_assault
 from tests.games.bastogne.helpers import Part, at, chit, facts, position, unit
 
 US_FIRST, GERMANS_FIRST = (6, 1), (1, 6)

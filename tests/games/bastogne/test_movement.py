@@ -6,14 +6,14 @@ import pytest
 
 from bulge.games.bastogne.facts import TRACKS
 from bulge.games.bastogne.losses import Tally, retreat_us
-from bulge.games.bastogne.movement import allowance, move_germans, move_of, move_us
+from bulge.games.bastogne.movement import allowance, move_germans, move_us, ways_of
 from bulge.games.bastogne.position import BastognePosition
 from bulge.games.bastogne.situation import has_room, load
 from tests.games.bastogne.helpers import Part, at, facts, place, position, spaces, unit, units
 
 
 def ends(p: BastognePosition, id_: str) -> set[str]:
-    return {facts().board.name(end) for end in move_of(facts(), p, unit(id_)).ways}
+    return {facts().board.name(end) for end in ways_of(facts(), p, unit(id_))}
 
 
 # ---------------------------------------------------------------------- stacking

@@ -38,7 +38,7 @@ def test_the_weather_brings_supply_and_airstrikes(
 
 @pytest.mark.rule("bastogne", "15.4", "16.5", "16.12")
 def test_weather_sets_movement_range_and_halves_guns() -> None:
-    rows = {row.id: (row.movement, row.range, row.halved) for row in facts().weather}
+    rows = {row.id: (row.movement, row.range, row.halved) for row in facts().weather.values()}
     assert rows == {"good": (3, 2, False), "overcast": (2, 1, False), "socked_in": (1, 0, True)}
 
 

@@ -187,12 +187,28 @@ def test_next_to_von_der_heydte_the_first_hex_costs_double_terrain_and_no_road_h
     assert not any(cost.endswith("/5") for cost in costs(match).values()), "no mechanized movement after it"
 
 
+@pytest.mark.rule("the_bulge", "12.3", "14.5")
+def test_an_entry_hex_that_holds_von_der_heydte_is_closed_to_the_allies_alone() -> None:
+    match = answer(play(waiting("75ID", at_0116="VDH")), "75ID")
+    assert refused_by(match, "0116") == "12.3"
+    assert "0901" in offered(answer(play(waiting("9Pz", at_0901="VDH")), "9Pz"))
+
+
+@pytest.mark.rule("the_bulge", "12.3", "14.4")
+def test_an_entry_hex_that_holds_the_commandos_is_closed_to_the_allies_until_they_leave_it() -> None:
+    p = waiting("75ID", at_0116="30ID")
+    p.disrupted, p.where[unit("SSES")] = unit("30ID"), p.where[unit("30ID")]
+    match = play(p, [6])
+    assert refused_by(answer(match, "75ID"), "0116") == "12.3"
+    match = answer(play(p, [6]), "30ID", "0216", "stop", "75ID")
+    assert "0116" in offered(match), "they went with their unit"
+
+
 @pytest.mark.rule("the_bulge", "12.2", "14.5")
-def test_who_enters_on_top_of_von_der_heydte_rounds_him_up_and_goes_on_at_normal_cost() -> None:
-    match = answer(play(waiting("75ID", at_0116="VDH")), "75ID", "0116")
-    assert fifths_left(match) == 6 * POINT - 2 * POINT
-    assert where(match.position, "VDH") is None
-    assert costs(match)["0216"] == "1"
+def test_an_entry_hex_in_heavy_woods_next_to_von_der_heydte_is_too_dear() -> None:
+    """Twice four points are more than six: the only such entry of the south edge is 1320."""
+    match = answer(play(waiting("80ID", at_1219="VDH")), "80ID")
+    assert refused_by(match, "1320") == "12.2"
 
 
 @pytest.mark.rule("the_bulge", "12.2", "14.5")

@@ -7,10 +7,11 @@ from fractions import Fraction
 import pytest
 
 from bulge.core.hexes import ROWS_FROM_EAST
+from bulge.core.spaces import members
 from bulge.games.the_bulge.battle import shifts
 from bulge.games.the_bulge.combat import EVADE, STAND
 from bulge.games.the_bulge.facts import ALLIED, DUE, GERMAN, POINT
-from bulge.games.the_bulge.movement import Walk
+from bulge.games.the_bulge.movement import Walk, supplied_to_move
 from bulge.games.the_bulge.phases import drop_hexes
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
@@ -28,6 +29,7 @@ from tests.games.the_bulge.helpers import (
     names,
     place,
     play,
+    points_left,
     position,
     side_is,
     situation,
@@ -186,6 +188,13 @@ def test_peiper_never_pays_for_stacking(id_: str, more: int) -> None:
 # ---------------------------------------------------------------------- 14.4 the commandos
 
 
+def disrupted(id_: str, placed: dict[str, str], *, turn: int = 3, step: str = "german_combat_2") -> BulgePosition:
+    """The commandos lie on this unit."""
+    p = position(placed, turn=turn, step=step)
+    p.disrupted, p.where[unit("SSES")] = unit(id_), p.where[unit(id_)]
+    return p
+
+
 def commandos_on(id_: str, **placed: str) -> BulgeMatch:
     p = position({"30ID": "0418", "1ID": "0418", "43Br": "0525", "18VG": "0902", **placed}, turn=2)
     return answer(play(due(p, "SSES"), [3]), "SSES", id_)
@@ -237,6 +246,29 @@ def test_they_are_removed_after_the_allied_movement_phase_and_do_not_return() ->
     assert refused_by(match, "SSES") == "2.11"
     answer(run_until(match, "allied_movement"), "1ID")
     assert match.dice_taken == 0
+
+
+@pytest.mark.rule("the_bulge", "14.4")
+def test_they_go_where_their_unit_goes_and_are_lost_with_it() -> None:
+    p = disrupted("30ID", {"30ID": MIDDLE, "18VG": EAST})
+    match = answer(fight(p.copy(), MIDDLE, ["18VG"], "DR"), "retreat", WEST)
+    assert where(match.position, "SSES") == where(match.position, "30ID") == WEST
+    moving = disrupted("30ID", {"30ID": MIDDLE}, step="allied_movement")
+    assert where(answer(play(moving, [6]), "30ID", WEST).position, "SSES") == WEST
+    p.steps[unit("30ID")] = 1
+    match = fight(p, MIDDLE, ["18VG"], "BB")
+    assert (where(match.position, "30ID"), where(match.position, "SSES")) == (None, None)
+    assert match.position.disrupted == -1
+
+
+@pytest.mark.rule("the_bulge", "14.4", "7.5", "10.3")
+def test_aerial_supply_helps_their_unit_but_not_onto_the_road() -> None:
+    """It is in supply for all purposes, by air: six points, and no mechanized movement."""
+    p = disrupted("30ID", {"30ID": MIDDLE}, turn=8, step="allied_movement")
+    assert supplied_to_move(facts(), situation(p), unit("30ID")) is False
+    match = answer(play(p), "aerial_supply", "30ID", "30ID")
+    assert points_left(match) == 6
+    assert not any("mechanized" in option.words for option in match.options())
 
 
 @pytest.mark.rule("the_bulge", "14.4", "12.4")
@@ -363,8 +395,65 @@ def test_they_have_no_zone_no_strength_and_never_move() -> None:
     assert refused_by(run_until(match, "german_movement"), "VDH") == "14.5"
     run_until(match, "allied_combat_1")
     assert offered(match) == {"done"}, "nobody attacks them either"
-    assert refused_by(match, MIDDLE) == "13.1"
+    assert refused_by(match, MIDDLE) == "14.5"
     assert not Situation(facts(), p).zones[GERMAN] & hexes(EAST)
+
+
+@pytest.mark.rule("the_bulge", "14.5", "9.3")
+@pytest.mark.parametrize("vdh", [MIDDLE, "0220", "0118", "0517", "1120"])
+def test_reach_reckons_with_them_gone_once_their_hex_is_entered(vdh: str) -> None:
+    """Beyond their hex, everything costs what it costs without them; every step is tried for comparison."""
+    for start_hex in sorted(names(facts().board.within(hexes(vdh), 3)))[::5]:
+        if start_hex != vdh:
+            match = answer(play(dropped(vdh, _30ID=start_hex)), "30ID")
+            assert reach_in_costs(match) == costs_step_by_step(match), start_hex
+
+
+@pytest.mark.rule("the_bulge", "14.5", "9.2")
+def test_a_way_over_them_is_found_and_walked() -> None:
+    match = answer(play(dropped("0220", _30ID="0222")), "30ID")
+    found = walk_of(match).reach()
+    over = [hex_ for hex_ in members(found.spaces) if at("0220") in found.path(hex_)[:-1]]
+    assert over, "some hexes are cheaper, or in reach at all, by way of theirs"
+    for hex_ in over:
+        there = match.copy()
+        there.go(facts().board.name(hex_))
+        assert there.position.where[unit("30ID")] == hex_
+        assert where(there.position, "VDH") is None
+
+
+def walk_of(match: BulgeMatch) -> Walk:
+    way = match.asked().about
+    assert isinstance(way, Walk)
+    return way
+
+
+def reach_in_costs(match: BulgeMatch) -> dict[str, int]:
+    """What it costs to get to each hex within reach, in fifths of a point."""
+    found = walk_of(match).reach()
+    return {name: found.cost(at(name)) for name in names(found.spaces)}
+
+
+def costs_step_by_step(match: BulgeMatch) -> dict[str, int]:
+    """The same by making every choice in turn."""
+    found: dict[str, int] = {}
+    seen = set()
+
+    def go_on(here: BulgeMatch, spent: int) -> None:
+        way = here.asked().about
+        state = (way.here, spent, way.by_mech, where(here.position, "VDH")) if isinstance(way, Walk) else None
+        if not isinstance(way, Walk) or state in seen:
+            return
+        seen.add(state)
+        for to, (cost, _) in way.next_steps().items():
+            ahead = here.copy()
+            ahead.choose(to)
+            name = facts().board.name(to)
+            found[name] = min(spent + cost, found.get(name, spent + cost))
+            go_on(ahead, spent + cost)
+
+    go_on(match, 0)
+    return found | {facts().board.name(walk_of(match).here): 0}
 
 
 # ---------------------------------------------------------------------- 14.6 the flak division

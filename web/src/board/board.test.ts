@@ -1,3 +1,4 @@
+import type { Overlay } from "../lib/protocol";
 import { describe, expect, it } from "vitest";
 import { layOut, plateUnder } from "./stacks";
 import { concerns, groupsOf } from "./overlays";
@@ -57,22 +58,17 @@ describe("spaces and boxes", () => {
 });
 
 describe("overlays", () => {
-  it("of one kind are switched together", () => {
-    const groups = groupsOf([
-      { id: "zones_german", name: "German zones", rule: "8.1" },
-      { id: "zones_allied", name: "Allied zones", rule: "8.1" },
-      { id: "fog", name: "Fog", rule: "9" },
-    ]);
-    expect(groups.map(({ name, members }) => [name, members.length])).toEqual([["Zones of control", 2], ["Fog", 1]]);
+  const overlay = (id: string, side: string, pattern: string, group = ""): Overlay => ({ id, name: id, rule: "8.1", group, side, pattern });
+
+  it("of one group are switched together", () => {
+    const groups = groupsOf([overlay("a", "Blue", "zones", "Zones"), overlay("b", "Red", "zones", "Zones"), overlay("fog", "", "area")]);
+    expect(groups.map(({ name, members }) => [name, members.length])).toEqual([["Zones", 2], ["fog", 1]]);
   });
 
   it("of a side are shown to whom they concern", () => {
-    const sides = [
-      { id: "Blue", name: "Blue", polarity: "dark" as const },
-      { id: "Red", name: "Red", polarity: "light" as const },
-    ];
-    const all = ["zones_blue", "zones_red", "supply_blue", "supply_red", "front"];
-    expect(all.filter((id) => concerns(id, sides, "Blue"))).toEqual(["zones_red", "supply_blue", "front"]);
-    expect(all.filter((id) => concerns(id, sides, null))).toEqual(all);
+    const all = [overlay("zb", "Blue", "zones"), overlay("zr", "Red", "zones"), overlay("sb", "Blue", "supply"), overlay("sr", "Red", "supply"), overlay("front", "", "line")];
+    const shown = (me: string | null) => all.filter((each) => concerns(each, me)).map(({ id }) => id);
+    expect(shown("Blue")).toEqual(["zr", "sb", "front"]);
+    expect(shown(null)).toHaveLength(5);
   });
 });

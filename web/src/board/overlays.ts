@@ -1,33 +1,31 @@
-/** Overlays of the same kind for each side (`zones_german`, `zones_allied`) are switched together. */
+/** Overlays of one group, one for each side, are switched together. */
 
-import type { Look, SideLook } from "../lib/protocol";
-import { words } from "../lib/words";
+import type { Overlay } from "../lib/protocol";
 
 export interface Group {
-  id: string;
   name: string;
   rule: string;
+  pattern: string;
   members: string[];
 }
 
-export function kindOf(overlay: string): string {
-  return overlay.split("_")[0] ?? overlay;
+export function groupOf({ group, name }: Overlay): string {
+  return group || name;
 }
 
-export function groupsOf(overlays: Look["overlays"]): Group[] {
+export function groupsOf(overlays: readonly Overlay[]): Group[] {
   const groups = new Map<string, Group>();
-  for (const { id, name, rule } of overlays) {
-    const kind = kindOf(id);
-    const group = groups.get(kind) ?? { id: kind, name: words.overlayKinds[kind] ?? name, rule, members: [] };
-    group.members.push(id);
-    groups.set(kind, group);
+  for (const overlay of overlays) {
+    const name = groupOf(overlay);
+    const group = groups.get(name) ?? { name, rule: overlay.rule, pattern: overlay.pattern, members: [] };
+    group.members.push(overlay.id);
+    groups.set(name, group);
   }
   return [...groups.values()];
 }
 
 /** Of one's enemy, the zones matter; of oneself, all the rest. Who has no side sees everything. */
-export function concerns(overlay: string, sides: readonly SideLook[], me: string | null): boolean {
-  const owner = sides.find(({ id }) => overlay.endsWith(`_${id.toLowerCase()}`))?.id;
-  if (me === null || owner === undefined || kindOf(overlay) === "control") return true;
-  return kindOf(overlay) === "zones" ? owner !== me : owner === me;
+export function concerns({ side, pattern }: Overlay, me: string | null): boolean {
+  if (me === null || !side) return true;
+  return pattern === "zones" ? side !== me : side === me;
 }

@@ -6,7 +6,7 @@ import type { Table } from "./table.svelte";
 
 const face = (id: string, name: string, side: string): Face => ({ id, name, short: id, side, style: "", symbol: "infantry", size: "XX", bracketed: false, band: "", values: ["0", "1", "3"], arrives: "" });
 const space = (id: string, name = "", words = "clear"): SpaceLook => ({ id, x: 0, y: 0, name, words, kind: "hex", width: 0, height: 0 });
-const option = (id: string, more: Partial<Option> = {}): Option => ({ id, words: id, spaces: [], units: [], cost: null, ...more });
+const option = (id: string, more: Partial<Option> = {}): Option => ({ id, words: id, spaces: [], units: [], cost: null, sides: [], cards: [], role: "", rolls: false, has_preview: false, ...more });
 
 function table(options: Option[]): Table {
   const faces = [face("SSP", "SS Kampfgruppe Peiper", "German"), face("1SS", "1st SS Panzer Division", "German"), face("101", "101st Airborne Division", "Allied")];
@@ -22,7 +22,10 @@ function table(options: Option[]): Table {
     spaces: new Map(spaces.map((each) => [each.id, each])),
     pieces: new Map(pieces.map((each) => [each.unit, each])),
     stacks: new Map(pieces.map((each) => [each.space, [each]])),
-    rules: new Map([["9.2", { number: "9.2", title: "Moving", words: "One unit at a time." }]]),
+    rules: new Map([
+      ["9.2", { number: "9.2", title: "Moving", words: "One unit at a time.", cases: ["9.2A"] }],
+      ["9.2A", { number: "9.2A", title: "Stacks", words: "They move apart.", cases: [] }],
+    ]),
     offer: new Offer(decision),
     state: { decision, side: "German", undo: false, redo: false },
     shown: { scene: { turn: 2, step: "move", scores: [{ label: "Points", value: 3, of: 12, rule: "", words: "" }], waiting: [] }, events: [] },
@@ -34,6 +37,7 @@ function table(options: Option[]): Table {
     canWhy: true,
     complaint: null,
     spaceName: (id: string) => (id === "1412" ? "Bastogne (1412)" : id),
+    flagWords: (flag: string) => flag.replaceAll("_", " "),
     sideName: (id: string) => id,
     choose: vi.fn(async () => undefined),
     go: vi.fn(async () => undefined),
@@ -56,13 +60,18 @@ describe("the text board", () => {
     ["near 0401", "Next to it: 101st Airborne Division, strength 1, 1 of 2 steps, out of supply, Bastogne (1412)."],
     ["score", "Points: 3 of 12."],
     ["turn", "Turn 2 of 2. German Movement."],
-    ["rule 9.2", "Moving. One unit at a time."],
+    ["rule 9.2a", "Stacks. They move apart."],
+    ["rule 99", "Look this number up in your rulebook."],
     ["odds", "No attack is being made ready."],
     ["undo", "Nothing can be undone now."],
     ["101", "That cannot be chosen now. Ask “why not” and its name."],
     ["sing", "I did not understand. “help” lists what can be said."],
   ])("%s", async (asked, said) => {
     expect(await answer(table(options), asked)).toEqual([said]);
+  });
+
+  it.each(["why 9.2", "rule 9.2"])("%s gives the section and its cases", async (asked) => {
+    expect(await answer(table(options), asked)).toEqual(["Moving. One unit at a time.", "9.2A Stacks. They move apart."]);
   });
 
   it("chooses by name, id or words, and walks to a hex far off", async () => {

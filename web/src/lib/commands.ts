@@ -12,7 +12,7 @@ type Answer = string | string[];
 type Handler = (table: Table, rest: string) => Answer | Promise<Answer>;
 
 const PATTERNS: [RegExp, Handler][] = [
-  [/^(?:help|\?)$/, () => [...said.help]],
+  [/^(?:help|\?)$/, (table) => help(table)],
   [/^options?$/, (table) => listOptions(table)],
   [/^(?:what(?:'s| is)?(?: there)? (?:in|at|on)|look(?: at)?|inspect) (.+)$/, (table, rest) => inspect(table, rest)],
   [/^where can (.+) go$/, (table, rest) => whereTo(table, rest)],
@@ -25,7 +25,7 @@ const PATTERNS: [RegExp, Handler][] = [
   [/^score$/, (table) => score(table)],
   [/^turn$/, (table) => turn(table)],
   [/^log$/, (table) => table.shown.events.slice(-8).map((event) => `${event.words}${event.dice.length ? ` ${event.dice.join(", ")}` : ""}`)],
-  [/^rule ([\d.]+)$/, (table, rest) => `${table.rules.get(rest)?.title ?? ""}. ${table.rules.get(rest)?.words ?? words.ruleUnknown}`],
+  [/^rule (.+)$/, (table, rest) => ruleLines(table, rest) ?? words.ruleUnknown],
   [/^hint$/, async (table) => (await table.askHint())?.words ?? said.noHint],
   [/^undo$/, async (table) => (table.state.undo ? (await table.undo(), said.done) : said.cannotUndo)],
   [/^redo$/, async (table) => (table.state.redo ? (await table.redo(), said.done) : said.cannotRedo)],
@@ -76,6 +76,13 @@ const nameOf = (table: Table, unit: string) => table.faces.get(unit)?.name ?? un
 
 // ---------------------------------------------------------------------- questions
 
+/** With names from this very game. */
+function help(table: Table): string[] {
+  const [piece] = table.pieces.values();
+  const place = piece?.space ?? table.look.spaces[0]?.id ?? "";
+  return said.help(place, piece ? nameOf(table, piece.unit) : "", table.state.decision?.rule ?? "");
+}
+
 function inspect(table: Table, name: string): Answer | Promise<Answer> {
   const space = spaceNamed(table, name);
   return space ? describeSpace(table, space) : withUnit(table, name, (unit) => unitLine(table, unit));
@@ -101,7 +108,17 @@ function whereTo(table: Table, name: string): Answer | Promise<Answer> {
   });
 }
 
+/** A rule, and the cases that stand under it. */
+function ruleLines(table: Table, number: string): Answer | null {
+  const rule = table.rules.get(number.toUpperCase());
+  if (!rule) return null;
+  const cases = rule.cases.flatMap((each) => table.rules.get(each) ?? []);
+  return [`${rule.title}. ${rule.words}`, ...cases.map((each) => `${each.number} ${each.title}. ${each.words}`)];
+}
+
 async function why(table: Table, name: string): Promise<Answer> {
+  const rule = ruleLines(table, name);
+  if (rule) return rule;
   if (!table.canWhy) return said.notYou;
   const about = spaceNamed(table, name) ?? unitsNamed(table, name)[0] ?? name;
   const refusal = await table.askWhy(about, innerWidth / 2, innerHeight / 2);

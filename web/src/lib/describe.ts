@@ -10,12 +10,8 @@ export function describePiece(table: Table, piece: Piece): string {
   if (!face) return piece.unit;
   const value = valueOf(face, piece.steps);
   const steps = piece.steps < fullSteps(face) ? [words.steps(piece.steps, fullSteps(face))] : [];
-  const flags = piece.flags.map(flagName);
+  const flags = piece.flags.map((flag) => table.flagWords(flag));
   return [face.name, ...(value ? [words.said.strength(value)] : []), ...steps, ...flags].join(", ");
-}
-
-export function flagName(flag: string): string {
-  return words.flags[flag] ?? flag.replaceAll("_", " ");
 }
 
 export function describeSpace(table: Table, id: string): string {

@@ -1,6 +1,6 @@
 /** Colours of counters. Polarity carries the side: one is light on dark, the other dark on light. */
 
-import type { Face, SideLook } from "./protocol";
+import type { Face, Look, SideLook } from "./protocol";
 
 export interface Paint {
   ground: string;
@@ -8,40 +8,35 @@ export interface Paint {
   rim: string;
 }
 
-const STYLES: Record<string, Paint> = {
-  german_mechanized: { ground: "#2C2E31", ink: "#F2ECDF", rim: "#15161A" },
-  german_foot: { ground: "#5F6864", ink: "#FFFFFF", rim: "#3C4340" },
-  german: { ground: "#2C2E31", ink: "#F2ECDF", rim: "#6B6E72" },
-  us: { ground: "#C9CD93", ink: "#23261A", rim: "#7B8049" },
-  british: { ground: "#D8A98A", ink: "#2E1A10", rim: "#94684C" },
-  blue: { ground: "#26405C", ink: "#EEF3F8", rim: "#142536" },
-  red: { ground: "#E3A48D", ink: "#33130A", rim: "#9C5B44" },
-};
-
-const BY_POLARITY: Record<SideLook["polarity"], Paint> = {
+const BY_POLARITY: Record<string, Paint> = {
   dark: { ground: "#2C2E31", ink: "#F2ECDF", rim: "#15161A" },
   light: { ground: "#C9CD93", ink: "#23261A", rim: "#7B8049" },
 };
 
+const PLAIN: Paint = { ground: "#FBF8F0", ink: "#2A2723", rim: "#716958" };
+
 const BANDS = ["#D9A441", "#7FB2CC", "#C79AD0", "#8A5A2B", "#2F6B8A", "#8C3B32", "#5A3A6A", "#6F9A5B"];
 
 export class Palette {
-  private readonly polarity: Map<string, SideLook["polarity"]>;
+  private readonly sides: Map<string, SideLook>;
+  private readonly styles: Map<string, Paint>;
   private readonly bands = new Map<string, string>();
 
-  constructor(sides: readonly SideLook[], faces: readonly Face[]) {
-    this.polarity = new Map(sides.map((side) => [side.id, side.polarity]));
-    for (const face of faces)
+  constructor(look: Pick<Look, "sides" | "styles" | "faces">) {
+    this.sides = new Map(look.sides.map((side) => [side.id, side]));
+    this.styles = new Map(look.styles.map((style) => [style.id, style]));
+    for (const face of look.faces)
       if (face.band && !this.bands.has(face.band))
         this.bands.set(face.band, BANDS[this.bands.size % BANDS.length] ?? "#888");
   }
 
-  of(face: Face): Paint {
-    return STYLES[face.style] ?? this.ofSide(face.side);
+  of({ style, side }: { style: string; side: string }): Paint {
+    return this.styles.get(style) ?? this.ofSide(side);
   }
 
-  ofSide(side: string): Paint {
-    return STYLES[side.toLowerCase()] ?? BY_POLARITY[this.polarity.get(side) ?? "light"];
+  ofSide(id: string): Paint {
+    const side = this.sides.get(id);
+    return this.styles.get(side?.style ?? "") ?? BY_POLARITY[side?.polarity ?? "light"] ?? PLAIN;
   }
 
   band(face: Face): string | null {

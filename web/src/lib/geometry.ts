@@ -162,6 +162,19 @@ export class Shapes {
     return `M${text([mx - dx, my - dy])}L${text([mx + dx, my + dy])}`;
   }
 
+  /** Which of these hexsides lies under a point of the drawing. */
+  sideUnder([x, y]: Point, names: Iterable<string>): string | null {
+    let best: string | null = null;
+    let least = this.radius * 0.42;
+    for (const name of names) {
+      const [one = "", two = ""] = name.split("/");
+      const [a, b] = [this.at(one), this.at(two)];
+      const far = Math.hypot((a[0] + b[0]) / 2 - x, (a[1] + b[1]) / 2 - y);
+      if (far < least) [best, least] = [name, far];
+    }
+    return best;
+  }
+
   /** A swelling arrow from one space into the next. */
   arrow(from: string, to: string): string {
     const [x1, y1] = this.at(from);

@@ -62,7 +62,7 @@ export class Live {
   }
 
   /** Send a request; a choice is answered by the state that follows it, a question by its answer. */
-  ask<T>(type: string, seen: State, fields: Record<string, string> = {}): Promise<T> {
+  ask<T>(type: string, seen: State, fields: Record<string, unknown> = {}): Promise<T> {
     const socket = this.socket;
     if (!socket || socket.readyState !== WebSocket.OPEN) return Promise.reject(new Denied(words.offline, null));
     const re = this.next++;

@@ -3,7 +3,7 @@ import { Offer, chance, meaningOf, narrate, type Click } from "./options";
 import type { Decision, GameEvent, Option } from "./protocol";
 import { heading, shortCost, tidy, toneOf } from "./results";
 
-const option = (id: string, more: Partial<Option> = {}): Option => ({ id, words: id, spaces: [], units: [], cost: null, ...more });
+const option = (id: string, more: Partial<Option> = {}): Option => ({ id, words: id, spaces: [], units: [], cost: null, sides: [], cards: [], role: "", rolls: false, has_preview: false, ...more });
 const decision = (options: Option[], more: Partial<Decision> = {}): Decision => ({
   side: "Blue",
   prompt: "?",
@@ -16,7 +16,7 @@ const decision = (options: Option[], more: Partial<Decision> = {}): Decision => 
   ...more,
 });
 const click = (more: Partial<Click> = {}): Click => ({ space: "0101", unit: "A", stack: ["A"], fanned: false, ...more });
-const event = (words: string, more: Partial<GameEvent> = {}): GameEvent => ({ at: 0, rule: "6.4", words, dice: [], sides: 0, spaces: [], units: [], by: null, why: "", ...more });
+const event = (words: string, more: Partial<GameEvent> = {}): GameEvent => ({ at: 0, rule: "6.4", words, dice: [], sides: 0, spaces: [], units: [], cards: [], kind: "", by: null, why: "", ...more });
 const all = () => true;
 
 describe("what a click means", () => {
@@ -34,7 +34,7 @@ describe("what a click means", () => {
   });
 
   it("goes to a hex far off, and chooses one next to it", () => {
-    const moving = new Offer(decision([option("0102", { spaces: ["0102"], cost: "1" }), option("stop")], { top: false }));
+    const moving = new Offer(decision([option("0102", { spaces: ["0102"], cost: "1" }), option("stop", { role: "end" })], { top: false }));
     const reach = { costs: { "0102": "1", "0103": "2" }, paths: {}, modes: {}, notes: {}, words: "" };
     const at = (space: string) => click({ space, unit: null, stack: [] });
     expect(moving.moving).toBe(true);
@@ -46,9 +46,9 @@ describe("what a click means", () => {
 
   it("leaves out a unit that was named, and asks which where another could be named", () => {
     const named = (unit: string) => unit === "N";
-    expect(meaningOf(click({ unit: "N", stack: ["N"] }), units, null, all, named)).toEqual({ act: "drop", unit: "N" });
+    expect(meaningOf(click({ unit: "N", stack: ["N"] }), units, null, all, named)).toEqual({ act: "leave", unit: "N" });
     expect(meaningOf(click({ unit: "N", stack: ["N", "A"] }), units, null, all, named)).toEqual({ act: "fan", space: "0101" });
-    expect(meaningOf(click({ unit: "N", stack: ["N", "A"], fanned: true }), units, null, all, named)).toEqual({ act: "drop", unit: "N" });
+    expect(meaningOf(click({ unit: "N", stack: ["N", "A"], fanned: true }), units, null, all, named)).toEqual({ act: "leave", unit: "N" });
     expect(meaningOf(click({ unit: "A", stack: ["N", "A"], fanned: true }), units, null, all, named)).toEqual({ act: "choose", id: "A" });
   });
 
@@ -81,7 +81,7 @@ describe("what a click means", () => {
 
 describe("the log", () => {
   it("puts a die into the sentence that tells its effect", () => {
-    const lines = narrate([event("attack on 0203", { dice: [4], sides: 6 }), event("The attack gives DR."), event("Turn 2 begins.", { rule: "2.1" })]);
+    const lines = narrate([event("attack on 0203", { dice: [4], sides: 6 }), event("The attack gives DR."), event("Turn 2 begins.", { rule: "2.1", kind: "turn" })]);
     expect(lines.map(({ words }) => words)).toEqual(["The attack gives DR.", "Turn 2 begins."]);
     expect(lines[0]?.dice).toEqual([{ value: 4, sides: 6 }]);
     expect(lines[1]?.heading).toBe(true);
@@ -98,5 +98,5 @@ describe("numbers as people write them", () => {
   it("shortens costs", () => expect(["3 2/5", "1/5", "4", "2½"].map(shortCost)).toEqual(["3.4", "0.2", "4", "2½"]));
   it("tidies sentences", () => expect(["attack on 0304, column >=3", "column -2..-1", "moves 0101 - 0102", "turn 5-6"].map(tidy)).toEqual(["attack on 0304, column ≥3", "column −2 to −1", "moves 0101 - 0102", "turn 5-6"]));
   it("writes columns", () => expect(["<=-3", "-2..-1", ">=+12"].map(heading)).toEqual(["≤−3", "−2 −1", "≥+12"]));
-  it("gives results a colour, unknown ones too", () => expect([toneOf("DR"), toneOf("D2"), toneOf("?")]).toEqual(["var(--dr)", "var(--de)", "var(--other)"]));
+  it("gives results a colour, unknown ones too", () => expect(["X", "?"].map((code) => toneOf([{ id: "X", name: "", words: "", tone: "retreat" }], code))).toEqual(["var(--dr)", "var(--other)"]));
 });

@@ -5,6 +5,8 @@ import type { Decision, GameEvent, Option, Reach, Score } from "./protocol";
 export class Offer {
   readonly bySpace = new Map<string, Option>();
   readonly byUnit = new Map<string, Option>();
+  readonly bySide = new Map<string, Option>();
+  readonly byCard = new Map<string, Option>();
   /** Options that point at nothing: buttons. */
   readonly plain: Option[] = [];
   /** Options that point at the same thing as another one does: a click could mean either, so they are listed. */
@@ -13,9 +15,11 @@ export class Offer {
   constructor(readonly decision: Decision | null) {
     for (const option of decision?.options ?? []) {
       // Of a unit one also says where it is, of a destination who would go there: only what is chosen is pointed at.
-      if (decision?.kind !== "unit" || !option.units.length) for (const space of option.spaces) this.point(this.bySpace, space, option);
+      if (!option.sides.length && (decision?.kind !== "unit" || !option.units.length)) for (const space of option.spaces) this.point(this.bySpace, space, option);
       if (decision?.kind === "unit" || !option.spaces.length) for (const unit of option.units) this.point(this.byUnit, unit, option);
-      if (!option.spaces.length && !option.units.length) this.plain.push(option);
+      for (const side of option.sides) this.point(this.bySide, side, option);
+      for (const card of option.cards) this.point(this.byCard, card, option);
+      if (!option.spaces.length && !option.units.length && !option.sides.length && !option.cards.length) this.plain.push(option);
     }
   }
 
@@ -44,8 +48,6 @@ export class Offer {
 const MOST_BUTTONS = 4;
 const MOST_SHORT_BUTTONS = 14;
 const MOST_LETTERS = 30;
-const STRIKES = new Set(["attack", "fight"]);
-const ENDS = new Set(["stop", "done", "stay"]);
 
 /** What the foot of the rail offers: one act before the others, in one place. */
 export interface Acts {
@@ -69,20 +71,21 @@ export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-export function isStrike(option: Option): boolean {
-  return STRIKES.has(option.id);
+/** An option that commits an attack. */
+export function isStrike({ role }: Option): boolean {
+  return role === "strike";
 }
 
 /** An option that closes what is going on, so that something else can be chosen next. */
-export function isEnd(option: Option): boolean {
-  return ENDS.has(option.id);
+export function isEnd({ role }: Option): boolean {
+  return role === "end" || role === "end_turn";
 }
 
 /** What a click on the map means. */
 export type Meaning =
   | { act: "choose" | "go"; id: string }
   | { act: "fan"; space: string }
-  | { act: "drop"; unit: string }
+  | { act: "leave"; unit: string }
   | { act: "end_then"; end: string; then: string }
   | { act: "look"; unit: string | null; space: string };
 
@@ -106,10 +109,10 @@ export function meaningOf(
   if (!offer.mine) return click.stack.length > 1 && !click.fanned ? { act: "fan", space: click.space } : looked;
   const offered = click.stack.filter((unit) => offer.byUnit.has(unit));
   const dropped = click.stack.filter(named);
-  if (click.fanned && click.unit && named(click.unit)) return { act: "drop", unit: click.unit };
+  if (click.fanned && click.unit && named(click.unit)) return { act: "leave", unit: click.unit };
   if (offered.length && dropped.length && !click.fanned) return { act: "fan", space: click.space };
   if (offered.length) return meaningAmongUnits(click, offered, offer);
-  if (dropped.length) return dropped.length === 1 && dropped[0] ? { act: "drop", unit: dropped[0] } : { act: "fan", space: click.space };
+  if (dropped.length) return dropped.length === 1 && dropped[0] ? { act: "leave", unit: dropped[0] } : { act: "fan", space: click.space };
   const there = offer.bySpace.get(click.space);
   if (there) return offer.rivals.has(there) ? looked : { act: "choose", id: there.id };
   if (reach && click.space in reach.costs) return { act: "go", id: click.space };
@@ -164,8 +167,8 @@ export function narrate(events: readonly GameEvent[]): Line[] {
   return lines;
 }
 
-function isHeading(event: GameEvent): boolean {
-  return !event.dice.length && !event.units.length && !event.spaces.length && /^Turn \d+\b/.test(event.words);
+function isHeading({ kind }: GameEvent): boolean {
+  return kind === "turn" || kind === "phase";
 }
 
 export function scorePips(score: Score): boolean[] {

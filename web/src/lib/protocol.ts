@@ -1,20 +1,33 @@
-/** The shapes of docs/protocol.md and bulge/core/look.py: all that the client knows of a game. */
+/** Made by `python -m bulge.server.typescript` from the types that the server sends. Do not edit. */
 
-export interface Named {
+export interface ScenarioInfo {
   id: string;
   title: string;
   words: string;
-}
-
-export interface ScenarioInfo extends Named {
-  /** Who decides in it, where that differs from the game's players. */
+  /** Who decides in it, where that differs from the game's `players`: a command that several people share. */
   players: string[];
 }
 
-export interface GameInfo extends Named {
+export interface GameOption {
+  id: string;
+  title: string;
+  words: string;
+  rule: string;
+  /** Each value with its words. */
+  values: [string, string][];
+  default: string;
+  /** Where it can be chosen; empty: in all of them. */
+  scenarios: string[];
+}
+
+export interface GameInfo {
+  id: string;
+  title: string;
+  words: string;
   sides: string[];
   players: string[];
   scenarios: ScenarioInfo[];
+  options: GameOption[];
   levels: string[];
   usual_level: string;
 }
@@ -23,24 +36,43 @@ export interface Rule {
   number: string;
   title: string;
   words: string;
+  /** The numbers of the rules that stand under it. */
+  cases: string[];
+}
+
+export interface TilesInfo {
+  /** Pixels along the side of a tile. */
+  size: number;
+  /** How many units of the drawing a pixel stands for, from the coarsest tiles to the finest. */
+  shrunk: number[];
+}
+
+export interface Board {
+  roads: Record<string, number[]>;
+  tiles: TilesInfo;
 }
 
 export interface SideLook {
   id: string;
   name: string;
-  polarity: "dark" | "light";
+  /** `dark` or `light`: sides are told apart by polarity first, by hue second. */
+  polarity: string;
+  /** The colours that stand for it, where those of its polarity would not do. */
+  style: string;
 }
 
 export interface SpaceLook {
   id: string;
   x: number;
+  /** The centre on the drawing, in its units, y down. */
   y: number;
   name: string;
+  /** What is there, for a text board: terrain, town, roads. */
   words: string;
-  /** hex, space, staging, box, track. */
+  /** hex, space, box, staging, track. */
   kind: string;
-  /** On the drawing, where it is no hex. */
   width: number;
+  /** Its size on the drawing, where it is no hex; round if it is a `space`. */
   height: number;
 }
 
@@ -49,12 +81,18 @@ export interface Face {
   name: string;
   short: string;
   side: string;
+  /** Names one of the look's styles. */
   style: string;
+  /** The NATO branch symbol: armor, mechanized, infantry, airborne, engineers, artillery, air_defence, cavalry, armored_cavalry, headquarters, none. */
   symbol: string;
+  /** II, III, X, XX, XXX. */
   size: string;
   bracketed: boolean;
+  /** Army or corps, for the coloured band. */
   band: string;
+  /** What is printed large, by steps left: index 0 is unused, the last is full strength. */
   values: string[];
+  /** Set-up hex, or turn and edge. */
   arrives: string;
 }
 
@@ -63,7 +101,99 @@ export interface Chart {
   title: string;
   rule: string;
   columns: string[];
+  /** The first cell of a row is its heading. */
   rows: string[][];
+}
+
+export interface TurnLook {
+  label: string;
+  words: string;
+}
+
+export interface PhaseLook {
+  /** The name of the step in the position. */
+  step: string;
+  side: string;
+  name: string;
+}
+
+export interface Overlay {
+  id: string;
+  name: string;
+  rule: string;
+  /** Those of one group are switched together, under this name: the same for each side. */
+  group: string;
+  /** Whose it is, where it is a side's. */
+  side: string;
+  /** How it is drawn: `zones` (hatched; one wants to see the enemy's), `supply` (dotted), `area`, `line`, and `barred` for what whoever moves must know of. */
+  pattern: string;
+}
+
+export interface StyleLook {
+  id: string;
+  ground: string;
+  ink: string;
+  rim: string;
+}
+
+export interface FlagLook {
+  id: string;
+  words: string;
+  /** Lines of a small disc on the counter, as an SVG path between -6 and 6; none, no disc. */
+  badge: string;
+  /** `spent` veils the counter; of what is `bad`, one is told before one's turn ends. */
+  effect: string;
+}
+
+export interface ResultLook {
+  id: string;
+  /** In a word or two. */
+  name: string;
+  words: string;
+  /** Whom it hurts, which gives its colour: attacker, none, retreat, both, defender. */
+  tone: string;
+}
+
+export interface CardLine {
+  words: string;
+  /** `event` in italics, `shut` struck out: not to be had now. */
+  kind: string;
+}
+
+export interface CardLook {
+  id: string;
+  name: string;
+  side: string;
+  style: string;
+  /** Printed in its corner, to be read in a fanned hand. */
+  value: string;
+  lines: CardLine[];
+  /** What else it can be used for. */
+  foot: string;
+}
+
+export interface Lesson {
+  title: string;
+  /** At most forty; the last sentence says what to do. */
+  words: string;
+  /** What ends it: `look` for a click on the map, `choose ID`, `step NAME`, `turn N`, `read` for a button. */
+  until: string;
+  spaces: string[];
+  /** What is ringed on the map. */
+  units: string[];
+}
+
+export interface Wish {
+  words: string;
+  rule: string;
+  spaces: string[];
+}
+
+export interface Briefing {
+  /** By side. */
+  wants: [string, Wish[]][];
+  mistakes: Wish[];
+  victory: Wish[];
 }
 
 export interface Look {
@@ -71,22 +201,70 @@ export interface Look {
   title: string;
   sides: SideLook[];
   spaces: SpaceLook[];
+  /** Drawing units across the flats of a hex; 0 where there are none. */
   hex_width: number;
+  /** Hexes stand on a point. */
   pointy: boolean;
   width: number;
   height: number;
   faces: Face[];
   charts: Chart[];
-  turns: { label: string; words: string }[];
-  phases: { step: string; side: string; name: string }[];
-  overlays: { id: string; name: string; rule: string }[];
+  turns: TurnLook[];
+  phases: PhaseLook[];
+  overlays: Overlay[];
+  styles: StyleLook[];
+  flags: FlagLook[];
+  results: ResultLook[];
+  cards: CardLook[];
+  lessons: Lesson[];
+  briefing: Briefing | null;
+  /** Width of the strip to the right of the drawing in which boxes lie. */
+  beside: number;
+}
+
+export interface NewMatch {
+  game: string;
+  scenario?: string | null;
+  options?: Record<string, string>;
+  seed?: string | null;
+  seats?: Record<string, string>;
+}
+
+export interface Admission {
+  id: string;
+  host: string;
+  tokens: Record<string, string>;
+}
+
+export interface MatchSummary {
+  id: string;
+  game: string;
+  title: string;
+  turn: number;
+  to_play: string | null;
+  over: boolean;
 }
 
 export interface Piece {
   unit: string;
   space: string;
   steps: number;
+  /** moved, attacked, out_of_supply, ...: the look says what each means. */
   flags: string[];
+}
+
+export interface Mark {
+  kind: string;
+  space: string;
+  words: string;
+  /** What stands on the map; without one, the kind. */
+  label: string;
+}
+
+export interface Waiting {
+  /** `turn 4`, `lost`, or the name of a box. */
+  box: string;
+  units: string[];
 }
 
 export interface Score {
@@ -98,14 +276,33 @@ export interface Score {
   words: string;
 }
 
+export interface Hand {
+  side: string;
+  /** As far as one may see them. */
+  cards: string[];
+  /** How many more there are. */
+  hidden: number;
+  name: string;
+}
+
+export interface Deck {
+  id: string;
+  name: string;
+  style: string;
+  left: number;
+  /** Face up, the last on top. */
+  played: string[];
+}
+
 export interface Scene {
   turn: number;
   step: string;
   pieces: Piece[];
-  marks: { kind: string; space: string; words: string }[];
-  waiting: { box: string; units: string[] }[];
+  marks: Mark[];
+  waiting: Waiting[];
   scores: Score[];
-  overlays: Record<string, string[]>;
+  hands: Hand[];
+  decks: Deck[];
 }
 
 export interface Option {
@@ -114,6 +311,14 @@ export interface Option {
   spaces: string[];
   units: string[];
   cost: string | null;
+  /** Hexsides, such as `2020/2119`. */
+  sides: string[];
+  cards: string[];
+  role: "" | "back" | "end" | "end_turn" | "strike";
+  /** Choosing it rolls a die or reveals something, and so cannot be undone. */
+  rolls: boolean;
+  /** It can be asked what it would lead to. */
+  has_preview: boolean;
 }
 
 export interface About {
@@ -128,24 +333,31 @@ export interface Decision {
   mine: boolean;
   kind: string;
   top: boolean;
+  /** Empty for those who do not decide. */
   options: Option[];
   about: About | null;
 }
 
 export interface GameEvent {
+  /** How many choices had been made when it happened. */
   at: number;
+  /** The side whose choice led to it. */
+  by: string | null;
   rule: string;
   words: string;
   dice: number[];
   sides: number;
   spaces: string[];
   units: string[];
-  by: string | null;
-  /** What a computer player had in mind at the choice that led to this. */
+  cards: string[];
+  /** `turn`, `phase`, `move`, `battle`, `result`, `loss`, where it is one of these. */
+  kind: string;
+  /** What the computer player had in mind whose choice led to it; only where that tells no secret. */
   why: string;
 }
 
 export interface Result {
+  /** The winning side; None for a draw. */
   winner: string | null;
   words: string;
   rule: string;
@@ -155,6 +367,7 @@ export interface Result {
 export interface State {
   match: string;
   game: string;
+  /** How many choices have been made. */
   n: number;
   /** Rises with every change, undo included. */
   rev: number;
@@ -172,30 +385,40 @@ export interface State {
   seed: string | null;
   seats: Record<string, string>;
   note: string | null;
-  /** People with secrets share this page. */
+  /** Several people share this page and have secrets: between two of them, it should show nothing. */
   curtain: boolean;
+  /** Whether there is somebody to ask for a hint. */
   hints: boolean;
+}
+
+export interface Modifier {
+  words: string;
+  amount: number;
+  rule: string;
+  /** What it changes: the strength of a side, or the `column` of the table. */
+  to: string;
 }
 
 export interface Preview {
   words: string;
   attack: number;
   defence: number;
-  modifiers: { words: string; amount: number; rule: string; to: "strength" | "column" }[];
+  modifiers: Modifier[];
   column: string;
-  /** Each result with its chance, as `1/6`. */
+  /** Each result with its exact chance, as `1/6`. */
   chances: [string, string][];
-  /** Which chart has the column, where several have one of that name. */
   chart: string;
 }
 
 export interface Reach {
   costs: Record<string, string>;
+  /** The way that would be walked, both ends included. */
   paths: Record<string, string[]>;
+  /** How it gets there, where a game has several ways of moving. */
   modes: Record<string, string>;
-  /** What part of a cost is for. */
+  /** What part of the cost is for, where that is not plain. */
   notes: Record<string, string>;
-  /** What the mover has left. */
+  /** What the mover has left, and how it moves now. */
   words: string;
 }
 
@@ -209,43 +432,8 @@ export interface Hint {
   words: string;
 }
 
-export interface Trace extends Refusal {
+export interface Trace {
+  rule: string;
+  words: string;
   spaces: string[];
-}
-
-export interface MatchSummary {
-  id: string;
-  game: string;
-  title: string;
-  turn: number;
-  to_play: string | null;
-  over: boolean;
-}
-
-export interface NewMatch {
-  game: string;
-  scenario?: string;
-  seed?: string;
-  seats: Record<string, string>;
-}
-
-export interface Admission {
-  id: string;
-  host: string;
-  tokens: Record<string, string>;
-}
-
-/** Roads as they are drawn, by hexside, as x and y in turn. */
-export type Roads = Record<string, number[]>;
-
-/** The drawn map in square pictures; in each, a pixel stands for so many units of the drawing. */
-export interface TilesInfo {
-  size: number;
-  /** From the coarsest to the finest. */
-  shrunk: number[];
-}
-
-export interface Board {
-  roads: Roads;
-  tiles: TilesInfo;
 }

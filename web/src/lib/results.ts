@@ -1,14 +1,13 @@
 /** Results of combat: which colour a result has, and how charts are found and lit. */
 
 import { chance } from "./options";
-import type { Chart, Preview } from "./protocol";
+import type { Chart, Preview, ResultLook } from "./protocol";
 
-const KNOWN: Record<string, string> = { AE: "--ae", AS: "--as", NE: "--as", DR: "--dr", BB: "--bb", EX: "--bb", DE: "--de" };
-const BY_LETTER: Record<string, string> = { A: "--ae", D: "--de", N: "--as", B: "--bb", E: "--bb" };
+const TONES: Record<string, string> = { attacker: "--ae", none: "--as", retreat: "--dr", both: "--bb", defender: "--de" };
 
-/** A colour for a result; the letters say the same. */
-export function toneOf(result: string): string {
-  return `var(${KNOWN[result] ?? BY_LETTER[result[0] ?? ""] ?? "--other"})`;
+/** A colour for a result, by whom it hurts; the letters say the same. */
+export function toneOf(results: readonly ResultLook[], result: string): string {
+  return `var(${TONES[results.find(({ id }) => id === result)?.tone ?? ""] ?? "--other"})`;
 }
 
 /** The chart that has the column of an attack. */

@@ -1,7 +1,10 @@
 /** The march of a unit: along the roads as they are drawn, straight where there is none. */
 
 import { text, type Point, type Shapes } from "./geometry";
-import type { Roads } from "./protocol";
+import type { Board } from "./protocol";
+
+/** Roads as they are drawn, by hexside, as x and y in turn. */
+type Roads = Board["roads"];
 
 export interface Route {
   points: Point[];

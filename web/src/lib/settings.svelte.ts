@@ -8,6 +8,7 @@ interface Kept {
   theme: Theme;
   overlays: string[];
   reasons: boolean;
+  confirms: boolean;
 }
 
 class Settings {
@@ -15,6 +16,8 @@ class Settings {
   overlays: string[] = $state([]);
   /** The log tells what computer players had in mind. */
   reasons = $state(false);
+  /** The end of a turn with things undone is asked about. */
+  confirms = $state(true);
 
   constructor() {
     try {
@@ -22,6 +25,7 @@ class Settings {
       if (kept.theme === "light" || kept.theme === "dark") this.theme = kept.theme;
       if (Array.isArray(kept.overlays)) this.overlays = kept.overlays;
       this.reasons = kept.reasons === true;
+      this.confirms = kept.confirms !== false;
     } catch {
       // An unreadable setting is no setting.
     }
@@ -54,7 +58,7 @@ class Settings {
   }
 
   private keep(): void {
-    const kept: Kept = { theme: this.theme, overlays: this.overlays, reasons: this.reasons };
+    const kept: Kept = { theme: this.theme, overlays: this.overlays, reasons: this.reasons, confirms: this.confirms };
     localStorage.setItem(KEY, JSON.stringify(kept));
   }
 }

@@ -1,12 +1,13 @@
 /** One match as this browser sees it: the state from the server, what the reader points at, and what was asked about it. */
 
+import { concerns, groupOf } from "../board/overlays";
 import { api } from "./api";
 import { Palette } from "./faces";
 import { Shapes } from "./geometry";
 import { Denied, Live } from "./live";
 import { Offer, actsOf, capital, isEnd, isStrike, meaningOf, type Acts, type Click } from "./options";
 import { chartOf } from "./results";
-import type { Board, Chart, Decision, Face, GameEvent, Hint, Look, Option, Piece, Preview, Reach, Refusal, Rule, SpaceLook, State, Trace } from "./protocol";
+import type { Board, CardLook, Chart, Decision, Face, FlagLook, GameEvent, Hint, Look, Option, Overlay, Piece, Preview, Reach, Refusal, Rule, SpaceLook, State, Trace } from "./protocol";
 import { settings } from "./settings.svelte";
 import { words } from "./words";
 
@@ -47,6 +48,8 @@ export class Table {
   confirming = $state(false);
   hint: Hint | null = $state.raw(null);
   trace: Trace | null = $state.raw(null);
+  /** What each overlay that was asked for covers. */
+  overlaid: Record<string, string[]> = $state.raw({});
   /** The dice of the last change, for the tray. */
   rolled: { words: string; dice: number[] }[] = $state.raw([]);
   /** Places that the map should show; a new list is a new wish. */
@@ -62,6 +65,8 @@ export class Table {
   readonly faces: Map<string, Face>;
   readonly spaces: Map<string, SpaceLook>;
   readonly rules: Map<string, Rule>;
+  readonly flags: Map<string, FlagLook>;
+  readonly cards: Map<string, CardLook>;
   readonly shapes: Shapes;
   readonly palette: Palette;
   private readonly live: Live;
@@ -99,7 +104,9 @@ export class Table {
     this.spaces = new Map(look.spaces.map((space) => [space.id, space]));
     this.rules = new Map(rules.map((rule) => [rule.number, rule]));
     this.shapes = new Shapes(look);
-    this.palette = new Palette(look.sides, look.faces);
+    this.palette = new Palette(look);
+    this.cards = new Map(look.cards.map((card) => [card.id, card]));
+    this.flags = new Map(look.flags.map((flag) => [flag.id, flag]));
     this.state = state;
     this.live = new Live(api.liveAddress(id, token), {
       state: (next) => this.hear(next),
@@ -173,7 +180,7 @@ export class Table {
     if (this.offer.moving) {
       if (about[0] && !about.includes(this.picked ?? "")) this.picked = about[0];
       void this.question<Reach>("reach").then((reach) => (this.reach = reach));
-      if (settings.overlays.includes("supply")) this.askTrace();
+      if (this.overlaysShown.some(({ pattern }) => pattern === "supply")) this.askTrace();
     }
     else if (decision?.mine && about.length === 1 && about[0]) this.picked = about[0];
     if (decision?.mine && (!decision.top || about.length)) this.focus = this.placesOf(decision);
@@ -202,7 +209,7 @@ export class Table {
     if (preview) this.seen = { option, preview };
   }
 
-  private async question<T>(type: string, fields: Record<string, string> = {}): Promise<T | null> {
+  private async question<T>(type: string, fields: Record<string, unknown> = {}): Promise<T | null> {
     const { rev } = this.state;
     try {
       const answer = await this.live.ask<T | null>(type, this.state, fields);
@@ -240,15 +247,41 @@ export class Table {
 
   /** Whether choosing it rolls a die or shows what was hidden. */
   rolls(option: Option): boolean {
-    return isStrike(option) || this.isColumn(option);
+    return option.rolls;
   }
 
-  toneOf(option: Option): "roll" | "end" | "ink" {
-    return this.rolls(option) ? "roll" : isEnd(option) && this.offer.decision?.top ? "end" : "ink";
+  toneOf(option: Option): "risk" | "end" | "ink" {
+    if (option.rolls || isStrike(option)) return "risk";
+    return option.role === "end_turn" || (isEnd(option) && this.offer.decision?.top) ? "end" : "ink";
   }
 
+  /** Do it; the end of a turn with things undone is asked about once. */
   take(option: Option): void {
-    void this.choose(option.id);
+    const asks = option.role === "end_turn" && this.undone.length > 0 && settings.confirms && !this.confirming;
+    if (asks) this.confirming = true;
+    else void this.choose(option.id);
+  }
+
+  /** What rolls is not chosen by pointing at it: it waits for a click of its own. */
+  private arm(id: string): boolean {
+    const option = this.state.decision?.options.find((each) => each.id === id);
+    if (!option?.rolls) return false;
+    this.armed = option;
+    this.picked = option.units[0] ?? this.picked;
+    return true;
+  }
+
+  /** Take a card up, or lay it back. */
+  lift(card: string): void {
+    const option = this.offer.byCard.get(card);
+    if (!option || this.offer.rivals.has(option)) return;
+    this.armed = this.armed === option ? null : option;
+  }
+
+  /** Choose a hexside by pointing at it. */
+  pressSide(side: string): void {
+    const option = this.offer.bySide.get(side);
+    if (option && !this.arm(option.id)) this.take(option);
   }
 
   /** Show what an option would bring, where that can be said. */
@@ -304,10 +337,12 @@ export class Table {
     const meaning = meaningOf(click, this.offer, this.reach, (unit) => this.faces.get(unit)?.side === side, (unit) => this.canDrop(unit));
     if (meaning.act !== "fan") this.fanned = null;
     switch (meaning.act) {
-      case "drop":
+      case "leave":
         void this.drop(meaning.unit);
         return;
       case "choose":
+        if (this.arm(meaning.id)) return;
+      // falls through
       case "go":
         if (click.unit && this.offer.byUnit.has(click.unit)) this.picked = click.unit;
         void this[meaning.act](meaning.id);
@@ -420,7 +455,26 @@ export class Table {
     this.picked = option.units[0] ?? this.picked;
   }
 
+  // ------------------------------------------------------------------ overlays
+
+  /** The layers that are switched on and concern this reader; whoever moves sees what is barred to him. */
+  readonly overlaysShown: Overlay[] = $derived.by(() => {
+    const me = this.campOf(this.state.side);
+    return this.look.overlays.filter(
+      (overlay) => (settings.overlays.includes(groupOf(overlay)) || (this.reach && overlay.pattern === "barred")) && concerns(overlay, me),
+    );
+  });
+
+  /** Ask for what these layers cover now. */
+  async fetchOverlays(ids: string[]): Promise<void> {
+    if (ids.length && !this.past) this.overlaid = (await this.question<Record<string, string[]>>("overlays", { ids })) ?? this.overlaid;
+  }
+
   // ------------------------------------------------------------------ names
+
+  flagWords(flag: string): string {
+    return this.flags.get(flag)?.words ?? flag.replaceAll("_", " ");
+  }
 
   spaceName(id: string): string {
     const name = this.spaces.get(id)?.name;
@@ -431,7 +485,7 @@ export class Table {
     return this.look.sides.find((side) => side.id === id)?.name ?? id;
   }
 
-  /** The side of the board that somebody plays for: several people may share a command (`US North` for `US`). */
+  /** The side of the board that somebody plays for: several people may share a command (`Side North` for `Side`). */
   campOf(player: string | null): string | null {
     const camp = this.look.sides.find(({ id }) => player === id || player?.startsWith(`${id} `));
     return camp?.id ?? player;

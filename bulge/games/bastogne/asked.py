@@ -1,0 +1,172 @@
+"""What Bastogne's questions have in common: options in words, what rolls, counters never asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass
+from typing import Any, ClassVar
+
+from msgspec.structs import replace
+
+from bulge.core.bars import Bar, open_to
+from bulge.core.decision import DONE, Choice, Decision, GameOver, Kind, Option, Role
+from bulge.core.look import Subject
+from bulge.core.question import Question
+from bulge.core.spaces import members, union
+from bulge.core.table import Table
+from bulge.games.bastogne.facts import GONE, WAITING, Facts
+from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.situation import commander, full_spaces, germans_in, guns_in, us_in
+
+NOWHERE = NOBODY = -1
+FULL = "four battalions are there, and that is the limit"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked(Question):
+    """The base of every question in Bastogne: what it concerns, what is shut to it, and its words."""
+
+    facts: Facts
+    _: KW_ONLY
+    space: int = NOWHERE
+    unit: int = NOBODY
+
+    said: ClassVar[Mapping[str, str]] = {}
+    """The words that it offers, as a person would say them."""
+    strikes: ClassVar[Collection[str]] = ()
+    """Those of them that commit an attack."""
+    ends: ClassVar[Role] = "end"
+    """What `done` ends."""
+
+    def option(self, t: Table[BastognePosition], decision: Decision, choice: Choice, plain: Option) -> Option:
+        rolls = would_roll(t, choice) if decision.top else self.rolls(t, choice)
+        if isinstance(choice, str):
+            role: Role = "strike" if choice in self.strikes else self.ends if choice == DONE else ""
+            return replace(plain, words=self.said.get(choice, plain.words), role=role, rolls=rolls)
+        if decision.kind is Kind.SPACE:
+            words = plain.words + who_is_there(self.facts, t.p, choice)
+            return replace(plain, words=words, cost=self.cost(t, choice), rolls=rolls)
+        if decision.kind is Kind.UNIT and t.p.where[choice] >= 0:
+            return replace(plain, spaces=(self.facts.board.name(t.p.where[choice]),), rolls=rolls)
+        return replace(plain, rolls=rolls)
+
+    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
+        return self.shut(t.p)
+
+    def shut(self, p: BastognePosition) -> Iterator[Bar]:
+        """What cannot be chosen; its options are what is left."""
+        yield from ()
+
+    def open(self, p: BastognePosition, candidates: int) -> list[int]:
+        """The options among these."""
+        return members(open_to(candidates, self.shut(p)))
+
+    def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject | None:
+        facts, space = self.facts, self.space
+        if space == NOWHERE and self.unit != NOBODY:
+            space = t.p.where[self.unit]
+        spaces = (facts.board.name(space),) if space >= 0 else ()
+        units = (facts.id_of(self.unit),) if self.unit != NOBODY else ()
+        return Subject(spaces, units) if spaces or units else None
+
+    def cost(self, t: Table[BastognePosition], space: int) -> str | None:
+        """What it costs to choose a space."""
+        return None
+
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        """Whether this choice, in the middle of something, is followed by dice before anything else is asked."""
+        return False
+
+
+class _Rolled(Exception):
+    pass
+
+
+class _NoDice:
+    def raw(self, count: int, size: int) -> int:
+        raise _Rolled
+
+
+def would_roll(t: Table[Any], *choices: Choice, after: BastognePosition | None = None) -> bool:
+    """Whether these choices, where the position alone can ask, lead to dice before anything else is asked."""
+    trial = t.game.play(Table(t.game, (after or t.p).copy(), _NoDice(), keep_log=False))
+    try:
+        next(trial)
+        for choice in choices:
+            trial.send(choice)
+    except _Rolled:
+        return True
+    except GameOver:
+        return False
+    return False
+
+
+# ---------------------------------------------------------------------- words
+
+
+def unit_words(facts: Facts, p: BastognePosition, unit: int) -> str:
+    """Name, strength and place of a counter."""
+    name, at = facts.name_of(unit), p.where[unit]
+    away = "in the pool" if unit in facts.airstrikes else "lost" if at == GONE else "waiting"
+    where = f", in {facts.at(at)}" if at >= 0 else f", {away}"
+    if at == GONE or unit in facts.impacts or unit in facts.airstrikes or unit in facts.leaders:
+        return name + where
+    factors = facts.german_factors[unit] if unit in facts.german_units else facts.us_factors[unit]
+    if unit in facts.german_guns:
+        return f"{name}, {'suppressed' if p.steps[unit] == 1 else f'strength {factors[-1]}'}{where}"
+    reduced = " (reduced)" if 0 < p.steps[unit] < facts.full(unit) else ""
+    return f"{name}, strength {factors[p.steps[unit]]}{reduced}{where}"
+
+
+def who_is_there(facts: Facts, p: BastognePosition, space: int) -> str:
+    counts = (
+        (len(us_in(facts, p, space)), "US"),
+        (len(germans_in(facts, p, space)), "German"),
+        (len(guns_in(facts, p, space)), "artillery"),
+    )
+    found = [f"{count} {name}" for count, name in counts if count]
+    return f" ({', '.join(found)})" if found else ""
+
+
+# ---------------------------------------------------------------------- bars that many questions share
+
+
+def not_at_hand(facts: Facts, p: BastognePosition) -> Iterator[Bar]:
+    """Counters that are no US units or leaders on the map."""
+    name = facts.name_of
+    yield Bar(facts.german_set, "2.9", lambda unit: f"{name(unit)} is German: the rules move it")
+    yield Bar(facts.impact_set, "13.0", lambda unit: f"the {name(unit)} is a marker, and not asked for now")
+    yield Bar(facts.airstrike_set, "27.1", lambda unit: f"{name(unit)} is a marker, and not asked for now")
+    yield from not_yet(facts, p)
+    lost = union([unit for unit, at in zip(facts.rank, p.where, strict=False) if at == GONE])
+    yield Bar(lost, "20.2", lambda unit: f"{name(unit)} is lost for good")
+
+
+def not_yet(facts: Facts, p: BastognePosition) -> Iterator[Bar]:
+    """US units and leaders that have still to come."""
+    waiting = sum(1 << unit for unit in (*facts.task_forces, *facts.leaders) if p.where[unit] == WAITING)
+    if waiting:
+        forces, leaders = sum(1 << unit for unit in facts.task_forces), ~(1 << facts.mcauliffe)
+        name = facts.name_of
+        yield Bar(waiting & forces, "21.0", lambda unit: f"{name(unit)} waits for the event US Reinforcements")
+        yield Bar(waiting & leaders, "25.0", lambda unit: f"{name(unit)} waits for the event Leader")
+        yield Bar(waiting, "28.1", lambda unit: f"{name(unit)} joins a unit of the 101st when all are deployed")
+
+
+def not_on_the_map(facts: Facts) -> Iterator[Bar]:
+    """Boxes and staging areas."""
+    yield Bar(facts.staging_areas, "15.10", "US units neither enter a staging area nor fire into it")
+    yield Bar(~facts.spaces, "2.4", "it is a box for markers, not a space of the map")
+
+
+def not_commanded(facts: Facts, p: BastognePosition, side: str, sector: int) -> Iterator[Bar]:
+    """Spaces of another commander, where several share the command (1.0)."""
+    if p.shared:
+        others = facts.spaces & ~sector
+        yield Bar(others, "1.0", lambda space: f"{commander(facts, p, space)} commands there, not {side}")
+
+
+def no_room(facts: Facts, p: BastognePosition, unit: int) -> Iterator[Bar]:
+    """Spaces that are full, for a battalion."""
+    if facts.battalions[unit]:
+        yield Bar(full_spaces(facts, p), "14.1", FULL)

@@ -1,0 +1,127 @@
+"""The base of a situation: what follows from where units stand, at one moment.
+
+Rules take a situation and ask it; after a move they tell it (`note_move`), or take a new one (`now`). A game adds
+its own sets (supply, bridges) and drops them in `_forget` when a move may have changed them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Generic, Protocol, Self, TypeVar
+
+from bulge.core.hexes import HexBoard
+from bulge.core.spaces import union
+from bulge.games.hexes.roster import Roster
+
+
+class StandingFacts(Protocol):
+    """What a situation must know of a game's facts."""
+
+    @property
+    def board(self) -> HexBoard: ...
+    @property
+    def roster(self) -> Roster: ...
+    @property
+    def sizes(self) -> Sequence[int]: ...
+    @property
+    def stack_limit(self) -> int: ...
+
+
+class StandingPosition(Protocol):
+    where: list[int]
+
+
+F = TypeVar("F", bound=StandingFacts)
+P = TypeVar("P", bound=StandingPosition)
+
+
+class HexSituation(Generic[F, P]):
+    def __init__(self, facts: F, p: P) -> None:
+        self.facts, self.p = facts, p
+        where, hexes = p.where, facts.board.hexes
+        self.occupied = {
+            side: union([where[unit] for unit in units]) & hexes for side, units in facts.roster.bodies_of.items()
+        }
+        """The hexes in which each side stands."""
+        self.zones = {side: self._zone(side) for side in self.occupied}
+        """The zone of control of each side."""
+        self._where = where.copy()
+        self._stacks: dict[int, list[int]] = {}
+        self._crowded: dict[int, int] = {}
+
+    def _zone(self, side: str) -> int:
+        """All six hexes around every unit; a game in which some have none says so here."""
+        return self.facts.board.around(self.occupied[side])
+
+    # ------------------------------------------------------------------ keeping up with moves
+
+    def now(self) -> Self:
+        """The situation as it is now: this one, unless a unit has moved, come or gone since."""
+        return self if self._where == self.p.where else type(self)(self.facts, self.p)
+
+    def note_move(self, unit: int, from_: int) -> None:
+        """A unit has moved from a space, or come on the map (from a negative one): bring everything up to date."""
+        facts, to = self.facts, self.p.where[unit]
+        if to == from_:
+            return
+        self._where[unit] = to
+        self._stacks.clear()
+        side, hexes = facts.roster.side_of(unit), facts.board.hexes
+        loads, size, occupied = self.loads, facts.sizes[unit], self.occupied[side]
+        changed = 0
+        if from_ >= 0:
+            changed = 1 << from_
+            loads[from_] -= size
+            if not loads[from_]:
+                del loads[from_]
+                occupied &= ~changed
+            self._note_crowding(from_)
+        if to >= 0:
+            changed |= 1 << to
+            loads[to] = loads.get(to, 0) + size
+            occupied |= 1 << to & hexes
+            self._note_crowding(to)
+        self.occupied[side] = occupied
+        self.zones[side] = self._zone(side)
+        self._forget(side, changed)
+
+    def _forget(self, side: str, hexes: int) -> None:
+        """Drop what a move of this side from and to these hexes may have changed."""
+
+    # ------------------------------------------------------------------ stacks
+
+    def stack(self, hex_: int) -> list[int]:
+        """The units that stand in a hex."""
+        found = self._stacks.get(hex_)
+        if found is None:
+            bodies = self.facts.roster.bodies
+            found = [unit for unit, at in enumerate(self.p.where) if at == hex_ and bodies[unit]]
+            self._stacks[hex_] = found
+        return found
+
+    @cached_property
+    def loads(self) -> dict[int, int]:
+        """The sizes of the units in each occupied space, added up."""
+        loads: dict[int, int] = {}
+        for hex_, size in zip(self.p.where, self.facts.sizes, strict=True):
+            if hex_ >= 0 and size:
+                loads[hex_] = loads.get(hex_, 0) + size
+        return loads
+
+    def room(self, hex_: int) -> int:
+        """How much more finds room in a hex."""
+        return self.facts.stack_limit - self.loads.get(hex_, 0)
+
+    def crowded(self, size: int) -> int:
+        """The spaces that have no room for so much."""
+        found = self._crowded.get(size)
+        if found is None:
+            limit = self.facts.stack_limit - size
+            found = self._crowded[size] = union([hex_ for hex_, load in self.loads.items() if load > limit])
+        return found
+
+    def _note_crowding(self, hex_: int) -> None:
+        load, here, limit = self.loads.get(hex_, 0), 1 << hex_, self.facts.stack_limit
+        for size, crowded in self._crowded.items():
+            self._crowded[size] = crowded | here if load + size > limit else crowded & ~here

@@ -1,0 +1,1 @@
+"""The atlas: one battle, several models of it, on one ground."""

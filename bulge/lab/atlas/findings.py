@@ -1,0 +1,89 @@
+"""What the models say together: sentences that follow from the figures, and say which."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bulge.lab.atlas.figures import ModelFigures
+
+Finding = tuple[str, str]
+LATE = 24
+AGREE = 0.15
+"""Models agree on a town when their shares lie no farther apart."""
+
+
+def findings(found: Sequence[ModelFigures]) -> list[Finding]:
+    """Where they agree, where they part, and what none of them does."""
+    said = [_agree(found), _differ(found), _none(found)]
+    return [finding for finding in said if finding is not None]
+
+
+def _shares(found: Sequence[ModelFigures], day: int) -> dict[str, dict[str, float]]:
+    """For each town that several models have, the share of games in which it was held on a day."""
+    by_town: dict[str, dict[str, float]] = {}
+    for model in found:
+        for each in model.days:
+            if each.day == day:
+                for town, share in each.towns.items():
+                    by_town.setdefault(town, {})[model.title] = share
+    return {town: shares for town, shares in by_town.items() if len(shares) > 1}
+
+
+def _spread(shares: dict[str, float]) -> float:
+    return max(shares.values()) - min(shares.values())
+
+
+def _agree(found: Sequence[ModelFigures]) -> Finding | None:
+    alike = {town: shares for town, shares in _shares(found, LATE).items() if _spread(shares) <= AGREE}
+    if not alike:
+        return None
+    held = [town for town, shares in alike.items() if min(shares.values()) >= 0.5]
+    free = [town for town, shares in alike.items() if max(shares.values()) < 0.5]
+    words = []
+    if held:
+        words.append(
+            f"By the {LATE}th {_list(held)} {_is(held)} German in most games of every model that has them."
+        )
+    if free:
+        words.append(f"{_list(free)} {_is(free)} not, in any of them.")
+    return "They agree", " ".join(words)
+
+
+def _differ(found: Sequence[ModelFigures]) -> Finding | None:
+    shares = _shares(found, LATE)
+    if not shares:
+        return None
+    town = max(shares, key=lambda town: _spread(shares[town]))
+    low, high = (pick(shares[town], key=lambda title: shares[town][title]) for pick in (min, max))
+    return (
+        "They differ",
+        f"most about {town}: on the {LATE}th it is German in {shares[town][high]:.0%} of the games of {high}, "
+        f"and in {shares[town][low]:.0%} of those of {low}.",
+    )
+
+
+def _none(found: Sequence[ModelFigures]) -> Finding | None:
+    """How deep the deepest of them comes when the historical bulge was deepest."""
+    days = [(model.title, day) for model in found if model.whole for day in model.days if day.day == LATE]
+    late = {title: day for title, day in days if day.history is not None}
+    if not late:
+        return None
+    short = [title for title, day in late.items() if day.depth[1] < (day.history or 0.0)]
+    if len(short) == len(late):
+        deepest = max(late, key=lambda title: late[title].depth[1])
+        day = late[deepest]
+        return (
+            "None of them",
+            f"comes as deep in half of its games as the spearhead of 1944 did by the {LATE}th: {deepest} comes "
+            f"nearest, with {day.depth[1]:.0f} of {day.history:.0f} km.",
+        )
+    deeper = [title for title in late if title not in short]
+    return "Deeper than history", f"by the {LATE}th in half of the games: {_list(deeper)}."
+
+
+def _list(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _is(names: Sequence[str]) -> str:
+    return "is" if len(names) == 1 else "are"

@@ -1,0 +1,211 @@
+"""Fitting chances of winning to games whose end is known, and judging them by games that they have not seen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from bulge.core.game import Game
+from bulge.core.journal import Journal
+from bulge.core.match import Match
+from bulge.players.chances import Weights, features_of
+from bulge.players.knowledge import Knowledge, knowledge_of
+
+Vector: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
+
+HELD_OUT = 5
+"""Every fifth game is kept from the fit, to judge it by."""
+RIDGE = 3.0
+"""How strongly weights are drawn to nought: as much as so many positions say."""
+
+
+class Sample(NamedTuple):
+    """A position at the end of a phase, as a player who thinks ahead would weigh it, and how the game ended."""
+
+    game: int
+    turn: int
+    step: str
+    features: dict[str, float]
+    won: float
+    """1 where the first side won, ½ for a draw."""
+
+
+def samples_of(game: Game[Any], journal: Journal, number: int) -> list[Sample]:
+    """The ends of all phases of a game."""
+    match: Match[Any] = Match(game, journal.scenario, journal.options, seed=journal.seed, keep_log=False)
+    watch = _Phases(game, knowledge_of(game), number, match.position.copy())
+    for id_ in journal.choices:
+        match.answer(id_)
+        watch.after_choice(match)
+    first = game.players[0]
+    won = 0.5 if journal.winner is None else float(journal.winner == first)
+    return [sample._replace(won=won) for sample in watch.found]
+
+
+class _Phases:
+    """Notes the position before the choice that ends a step."""
+
+    def __init__(self, game: Game[Any], knowledge: Knowledge, number: int, before: Any) -> None:
+        self._game, self._knowledge, self._number = game, knowledge, number
+        self._before = before
+        self.found: list[Sample] = []
+
+    def after_choice(self, match: Match[Any]) -> None:
+        p, before = match.position, self._before
+        if (p.step, p.turn) != (before.step, before.turn):
+            features = features_of(self._knowledge, before, self._game.players[0])
+            self.found.append(Sample(self._number, before.turn, before.step, features, 0.0))
+        self._before = p.copy() if match.decision is not None and match.decision.top else before
+
+
+# ---------------------------------------------------------------------- the fit
+
+
+class Design(NamedTuple):
+    """Which columns a model has."""
+
+    terms: tuple[str, ...]
+    steps: tuple[str, ...]
+    last_turn: int
+
+    def matrix(self, samples: Sequence[Sample]) -> Vector:
+        rows = np.zeros((len(samples), 2 * len(self.terms) + len(self.steps) + self.last_turn))
+        for row, sample in zip(rows, samples, strict=True):
+            values = [sample.features[term] for term in self.terms]
+            late = sample.turn / self.last_turn
+            count = len(values)
+            row[:count] = values
+            row[count : 2 * count] = [late * value for value in values]
+            row[2 * count + self.steps.index(sample.step)] = 1
+            row[2 * count + len(self.steps) + min(sample.turn, self.last_turn) - 1] = 1
+        return rows
+
+
+def design_of(samples: Sequence[Sample]) -> Design:
+    terms = tuple(samples[0].features)
+    steps = tuple(dict.fromkeys(sample.step for sample in samples))
+    return Design(terms, steps, max(sample.turn for sample in samples))
+
+
+def fit(design: Design, samples: Sequence[Sample]) -> Vector:
+    """The most likely weights of a logistic model, drawn to nought, by Newton's method."""
+    rows, won = design.matrix(samples), np.array([sample.won for sample in samples])
+    scale = np.where(rows.std(axis=0) > 0, rows.std(axis=0), 1.0)
+    scaled, weights = rows / scale, np.zeros(rows.shape[1])
+    for _ in range(60):
+        chances = _sigmoid(scaled @ weights)
+        slope = scaled.T @ (won - chances) - RIDGE * weights
+        curve = (scaled * (chances * (1 - chances))[:, None]).T @ scaled + RIDGE * np.eye(len(weights))
+        change = np.linalg.solve(curve, slope)
+        weights += change
+        if np.abs(change).max() < 1e-8:
+            break
+    fitted: Vector = weights / scale
+    return fitted
+
+
+def _sigmoid(logits: Vector) -> Vector:
+    chances: Vector = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
+    return chances
+
+
+# ---------------------------------------------------------------------- how good it is
+
+
+class Judgement(NamedTuple):
+    """How well chances foretold games."""
+
+    positions: int
+    log_loss: float
+    auc: float
+
+
+def judge(chances: Vector, samples: Sequence[Sample]) -> Judgement:
+    won = np.array([sample.won for sample in samples])
+    sure = np.clip(chances, 1e-9, 1 - 1e-9)
+    loss = float(-(won * np.log(sure) + (1 - won) * np.log(1 - sure)).mean())
+    return Judgement(len(samples), loss, auc(chances, won))
+
+
+def auc(chances: Vector, won: Vector) -> float:
+    """How often a won position was given more than a lost one."""
+    good, bad = chances[won > 0.5], chances[won < 0.5]
+    if not len(good) or not len(bad):
+        return 0.5
+    ranks = np.argsort(np.argsort(np.concatenate([bad, good]), kind="stable"), kind="stable")
+    over = ranks[len(bad) :].sum() - len(good) * (len(good) - 1) / 2
+    return float(over / (len(good) * len(bad)))
+
+
+class Band(NamedTuple):
+    """Of the positions that were given about so much, how many were won."""
+
+    given: float
+    won: float
+    positions: int
+
+
+def calibration(chances: Vector, samples: Sequence[Sample], bands: int = 5) -> Iterator[Band]:
+    won = np.array([sample.won for sample in samples])
+    places = np.minimum((chances * bands).astype(int), bands - 1)
+    for place in range(bands):
+        inside = places == place
+        if inside.any():
+            yield Band(float(chances[inside].mean()), float(won[inside].mean()), int(inside.sum()))
+
+
+class Tuned(NamedTuple):
+    """A fit, and how it did on the games that it had not seen, beside the plain value."""
+
+    weights: Weights
+    by_turn: dict[int, tuple[Judgement, Judgement]]
+    """By turn: the plain value, and the terms."""
+    overall: tuple[Judgement, Judgement]
+    bands: list[Band]
+
+
+def tune(game: Game[Any], samples: Sequence[Sample], made_by: str) -> Tuned:
+    """Fit the terms, and for comparison only their sum; judge both by the games held out."""
+    seen = [sample for sample in samples if sample.game % HELD_OUT]
+    unseen = [sample for sample in samples if not sample.game % HELD_OUT]
+    chances = {}
+    for name, shown in (("value", _summed), ("terms", list)):
+        design = design_of(shown(samples))
+        weights = fit(design, shown(seen))
+        chances[name] = _sigmoid(design.matrix(shown(unseen)) @ weights)
+    judged = (judge(chances["value"], unseen), judge(chances["terms"], unseen))
+    turns = sorted({sample.turn for sample in unseen})
+    by_turn = {turn: _judged_on(turn, chances, unseen) for turn in turns}
+    kept = _weights(game, design, weights, samples, judged[1], made_by)
+    return Tuned(kept, by_turn, judged, list(calibration(chances["terms"], unseen)))
+
+
+def _summed(samples: Iterable[Sample]) -> list[Sample]:
+    return [sample._replace(features={"value": sum(sample.features.values())}) for sample in samples]
+
+
+def _judged_on(turn: int, chances: dict[str, Vector], unseen: Sequence[Sample]) -> tuple[Judgement, Judgement]:
+    chosen = [place for place, sample in enumerate(unseen) if sample.turn == turn]
+    some = [unseen[place] for place in chosen]
+    return judge(chances["value"][chosen], some), judge(chances["terms"][chosen], some)
+
+
+def _weights(
+    game: Game[Any], design: Design, weights: Vector, samples: Sequence[Sample], judged: Judgement, made_by: str
+) -> Weights:
+    plain = [round(float(weight), 6) for weight in weights]
+    count, steps = len(design.terms), len(design.steps)
+    return Weights(
+        game=game.id,
+        made_by=made_by,
+        games=len({sample.game for sample in samples}),
+        positions=len(samples),
+        log_loss=round(judged.log_loss, 4),
+        auc=round(judged.auc, 4),
+        last_turn=design.last_turn,
+        steps=dict(zip(design.steps, plain[2 * count : 2 * count + steps], strict=True)),
+        turns=tuple(plain[2 * count + steps :]),
+        terms={term: (plain[place], plain[count + place]) for place, term in enumerate(design.terms)},
+    )

@@ -1,0 +1,77 @@
+"""Chances of winning: what an evaluation is worth, learned from games whose end is known.
+
+`bulge tune` fits the weights and writes the file; it says which games they come from and how well they foretell
+others. A game without such a file has no chances: better none than invented ones.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from math import exp
+from typing import Any, Protocol, runtime_checkable
+
+import msgspec
+
+from bulge.core.game import Game
+from bulge.players.knowledge import Knowledge, knowledge_of
+
+
+@runtime_checkable
+class Featured(Protocol):
+    """Knowledge that says what its value is made of."""
+
+    def features(self, p: Any) -> dict[str, float]:
+        """Named terms, seen from the first side that people play; their sum is the value."""
+
+
+class Weights(msgspec.Struct, frozen=True, kw_only=True):
+    """A logistic model: the chance of the first side, by the terms of the evaluation and the time that is left."""
+
+    game: str
+    made_by: str
+    """The commands that made it, in order."""
+    games: int
+    positions: int
+    log_loss: float
+    auc: float
+    """On games held out; 0.693 and 0.5 would be guessing."""
+    last_turn: int
+    steps: dict[str, float]
+    """What each step of the sequence of play adds."""
+    turns: tuple[float, ...]
+    """What each turn adds, from the first on."""
+    terms: dict[str, tuple[float, float]]
+    """What each term counts for, and how much more by the last turn."""
+
+    def chance(self, features: dict[str, float], turn: int, step: str) -> float:
+        """The chance that the first side wins."""
+        late = turn / self.last_turn
+        logit = self.steps.get(step, 0.0) + self.turns[min(turn, len(self.turns)) - 1]
+        for name, (steady, growing) in self.terms.items():
+            logit += (steady + growing * late) * features.get(name, 0.0)
+        return 1 / (1 + exp(-max(-30.0, min(30.0, logit))))
+
+
+def features_of(knowledge: Knowledge, p: Any, side: str) -> dict[str, float]:
+    """The terms of an evaluation for the first side; where it does not tell them, only its value."""
+    if isinstance(knowledge, Featured):
+        return knowledge.features(p)
+    return {"value": knowledge.value(p, side)}
+
+
+@cache
+def weights_of(game: str) -> Weights | None:
+    """What was learned about a game; None if nothing was."""
+    file = files("bulge.players") / "weights" / f"{game}.json"
+    return msgspec.json.decode(file.read_bytes(), type=Weights) if file.is_file() else None
+
+
+def chance(game: Game[Any], p: Any, side: str) -> float | None:
+    """The chance that a side wins from a position; None in a game of which nothing was learned."""
+    weights = weights_of(game.id)
+    if weights is None:
+        return None
+    first = game.players[0]
+    found = weights.chance(features_of(knowledge_of(game), p, first), p.turn, p.step)
+    return found if side == first else 1 - found

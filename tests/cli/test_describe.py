@@ -1,0 +1,29 @@
+"""What the terminal says of a hex: as it is now, not as it was set up."""
+
+from __future__ import annotations
+
+from bulge.cli.describe import space_lines
+from tests.games.the_bulge.helpers import at, play, position
+from tests.helpers import answer
+
+
+def test_control_and_front_are_those_of_the_moment() -> None:
+    match = play(position({"18VG": "0804", "30ID": "0619"}, turn=3))
+    before = space_lines(match, at("0805"), None)
+    assert before[0].endswith("Allied control.")
+    assert any(line.startswith("Towards 0804:") and line.endswith("front.") for line in before)
+    after = space_lines(answer(match, "18VG", "0805"), at("0805"), None)
+    assert after[0].endswith("German control.")
+    assert not any(line.startswith("Towards 0804:") and line.endswith("front.") for line in after)
+
+
+def test_what_the_map_says_of_control_is_only_the_set_up() -> None:
+    match = play(position({"30ID": "0302"}, turn=3))
+    assert "german control" not in space_lines(match, at("0302"), None)[0]
+    assert space_lines(match, at("0301"), None)[0].endswith("German control.")
+
+
+def test_villages_are_named_without_brackets() -> None:
+    first = space_lines(play(position({})), at("0101"), None)[0]
+    assert "with Kall" in first
+    assert "[" not in first

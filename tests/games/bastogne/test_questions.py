@@ -1,0 +1,42 @@
+"""What rolls says so, in every question of play; and no question is left without words of its own."""
+
+from __future__ import annotations
+
+from tests.games.bastogne.helpers import Siege, bastogne
+from tests.games.test_refusals import _positions
+
+MOST_FALSE_ALARMS = 0.05
+
+
+def sampled(games: int) -> list[Siege]:
+    return [match for number in range(games) for match in _positions("bastogne", number)]
+
+
+def test_no_choice_rolls_unannounced_and_few_announce_what_does_not_come() -> None:
+    silent: list[str] = []
+    alarms: list[str] = []
+    asked = 0
+    for match in sampled(4):
+        decision = match.asked()
+        for choice, option in zip(decision.options, match.options(), strict=True):
+            twin = match.copy()
+            twin.choose(choice)
+            rolled = twin.position.drawn > match.position.drawn
+            asked += 1
+            if rolled != option.rolls:
+                (silent if rolled else alarms).append(f"{type(decision.about).__name__}: {option.id}")
+    assert asked > 1000
+    assert not silent, sorted(set(silent))
+    assert len(alarms) <= MOST_FALSE_ALARMS * asked, f"{len(alarms)} of {asked}: {sorted(set(alarms))}"
+
+
+def test_words_that_end_and_strike_have_their_role() -> None:
+    found: dict[str, set[str]] = {}
+    for match in sampled(4):
+        for option in match.options():
+            found.setdefault(option.role, set()).add(option.id)
+    assert {"fire", "all", "enhance", "plain"} <= found["strike"]
+    assert "done" in found["end"]
+    assert "done" in found["end_turn"], "the last question of a turn"
+    units = {unit.id for unit in bastogne().units}
+    assert not units & (found["strike"] | found["end"] | found["end_turn"])

@@ -1,0 +1,149 @@
+"""`bulge atlas`: figures that follow from runs, one ground for all maps, sentences that the figures support."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from bulge.games import GAMES, load_game
+from bulge.geo.projection import km
+from bulge.lab.atlas.figures import Day, ModelFigures, Share
+from bulge.lab.atlas.findings import findings
+from bulge.lab.atlas.ground import WHOLE, areas, line_of_1944, place, towns, window_of
+from bulge.lab.atlas.models import models, rebuilt
+from bulge.lab.ground import Ground
+from tests.cli.conftest import Bulge
+
+PLAYABLE = [id_ for id_ in models() if id_ in GAMES]
+
+
+@pytest.fixture
+def made(bulge: Bulge, home: Path) -> Path:
+    outcome = bulge("atlas", "--out", "atlas", "--games", "3", "--player", "random", "--jobs", "1",
+                    "--model", "bastogne", "--model", "the_bulge")  # fmt: skip
+    assert outcome.code == 0, outcome.err
+    return Path("atlas")
+
+
+# ---------------------------------------------------------------------- models
+
+
+@pytest.mark.parametrize("id_", PLAYABLE)
+def test_a_model_names_a_scenario_and_rules_that_exist(id_: str) -> None:
+    game, model = load_game(id_), models()[id_]
+    game.scenario(model.scenario)
+    for what, _, number in model.assumes:
+        assert number in game.rulebook, f"{what} cites {number}"
+
+
+@pytest.mark.parametrize("id_", PLAYABLE)
+def test_what_is_rebuilt_is_counted(id_: str) -> None:
+    some, rows = rebuilt(load_game(id_))
+    assert 0 < some < rows
+
+
+# ---------------------------------------------------------------------- ground
+
+
+def test_a_hex_lies_where_its_town_is() -> None:
+    ground = Ground(load_game("the_bulge"))
+    bastogne = ground.places()["Bastogne"]
+    x, y = km(50.0, 5.716)
+    shape = areas(ground)[bastogne]
+    assert shape.distance(type(shape.centroid)(x, y)) < 3
+    assert shape.area == pytest.approx(5.36**2 * 0.866, rel=0.1), "a hex of 5.36 km"
+
+
+def test_models_of_the_whole_battle_share_one_window() -> None:
+    assert window_of(areas(Ground(load_game("the_bulge")))) == WHOLE
+    assert window_of(areas(Ground(load_game("ardennes_offensive")))) == WHOLE
+    near = window_of(areas(Ground(load_game("bastogne"))))
+    assert near.width < WHOLE.width / 3
+    assert [name for name, _, _ in towns(near)] == ["Bastogne"]
+
+
+def test_north_is_up_and_the_line_of_1944_moves_west() -> None:
+    assert place((WHOLE.west, WHOLE.north), WHOLE) == (0, 0)
+    assert place((WHOLE.east, WHOLE.south), WHOLE)[1] > 0
+    first, later = line_of_1944(16, WHOLE), line_of_1944(24, WHOLE)
+    assert first != later
+    assert later
+
+
+# ---------------------------------------------------------------------- figures and page
+
+
+def test_the_page_stands_alone_and_has_every_model(made: Path) -> None:
+    html = (made / "atlas.html").read_text("utf-8")
+    assert "One battle, two models" in html
+    assert html.count('<article class="card model">') == 2
+    assert "src=" not in html
+    for name in ("figures.csv", "figures.json", "depth.svg", "depth.png", "wins.svg"):
+        assert (made / name).stat().st_size > 100
+        assert f'href="{name}"' in html
+
+
+def test_the_figures_are_those_of_the_runs(made: Path) -> None:
+    found = msgspec.json.decode((made / "figures.json").read_bytes(), type=list[ModelFigures])
+    assert [model.game for model in found] == ["the_bulge", "bastogne"], "in the order of the atlas"
+    bulge_ = found[0]
+    assert bulge_.games == 3
+    assert [day.day for day in bulge_.days] == sorted(day.day for day in bulge_.days)
+    assert bulge_.days[0].day == 16
+    assert all(day.depth[0] <= day.depth[1] <= day.depth[2] for day in bulge_.days)
+    with (made / "figures.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == sum(len(model.days) for model in found)
+    assert float(rows[0]["depth_half"]) == bulge_.days[0].depth[1]
+
+
+def test_the_same_runs_give_the_same_page(made: Path, bulge: Bulge) -> None:
+    before = (made / "atlas.html").read_bytes()
+    outcome = bulge("atlas", "--out", "again", "--run", "atlas/the_bulge", "--run", "atlas/bastogne")
+    assert outcome.code == 0, outcome.err
+    assert Path("again/atlas.html").read_bytes() == before
+
+
+def test_mistakes_are_refused(bulge: Bulge, home: Path) -> None:
+    outcome = bulge("atlas", "--out", "atlas", "--model", "chess")
+    assert outcome.code == 2
+    assert "has no model 'chess'" in outcome.err
+
+
+# ---------------------------------------------------------------------- findings
+
+
+def model(title: str, depth: float, towns_held: dict[str, float], history: float = 80.0) -> ModelFigures:
+    days = tuple(Day(day, (depth - 5, depth, depth + 5), history, towns_held, {}, 1.0) for day in (16, 24))
+    return ModelFigures(
+        game=title, title=title, scenario="", games=10, command="", made_by="", won=Share(0.5, 0.2, 0.8),
+        drawn=0.0, attacker="German", days=days, rebuilt=(1, 2), unit="km", loss_words="steps",
+    )  # fmt: skip
+
+
+def said(found: Sequence[ModelFigures]) -> dict[str, str]:
+    return dict(findings(found))
+
+
+def test_findings_name_what_the_figures_show() -> None:
+    one = model("One", 50, {"St. Vith": 0.9, "Spa": 0.1, "Marche": 0.8})
+    two = model("Two", 60, {"St. Vith": 0.95, "Spa": 0.05, "Marche": 0.1})
+    words = said([one, two])
+    assert "St. Vith is German" in words["They agree"]
+    assert "Spa is not" in words["They agree"]
+    assert "most about Marche" in words["They differ"]
+    assert "80% of the games of One" in words["They differ"]
+    assert "Two comes nearest, with 60 of 80 km" in words["None of them"]
+
+
+def test_a_model_that_goes_deeper_than_history_is_named() -> None:
+    words = said([model("One", 50, {}), model("Two", 90, {})])
+    assert words["Deeper than history"] == "by the 24th in half of the games: Two."
+
+
+def test_a_single_model_agrees_with_nobody() -> None:
+    assert set(said([model("One", 50, {"Spa": 0.5})])) == {"None of them"}

@@ -1,0 +1,105 @@
+"""`bulge tune`: a fit that finds what made the games, judged by games that it has not seen."""
+
+from __future__ import annotations
+
+import random
+from math import exp
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from bulge.core.journal import journal_of
+from bulge.core.match import Match
+from bulge.games import load_game
+from bulge.lab.tune import HELD_OUT, Sample, auc, calibration, design_of, fit, judge, samples_of, tune
+from bulge.players.chances import Weights
+from tests.cli.conftest import Bulge
+from tests.helpers import SEED
+
+FORD = load_game("ford")
+
+
+def made_up(games: int, seed: int = 1) -> list[Sample]:
+    """Games whose winner follows from `men` and, late, from `towns`; `noise` says nothing."""
+    rng, samples = random.Random(seed), []
+    for game in range(games):
+        for turn in range(1, 5):
+            men, towns, noise = (rng.gauss(0, 1) for _ in range(3))
+            logit = 1.5 * men + 2.0 * towns * turn / 4
+            won = float(rng.random() < 1 / (1 + exp(-logit)))
+            samples.append(Sample(game, turn, "move", {"men": men, "towns": towns, "noise": noise}, won))
+    return samples
+
+
+def test_the_fit_finds_what_the_games_were_made_of() -> None:
+    tuned = tune(FORD, made_up(3000), "made up")
+    steady, growing = zip(*(tuned.weights.terms[name] for name in ("men", "towns", "noise")), strict=True)
+    assert steady[0] + growing[0] == pytest.approx(1.5, abs=0.3)
+    assert steady[1] + growing[1] == pytest.approx(2.0, abs=0.4)
+    assert abs(steady[2] + growing[2]) < 0.2
+    assert tuned.overall[1].log_loss < tuned.overall[0].log_loss, "the terms tell more than their sum"
+    for band in tuned.bands:
+        assert band.given == pytest.approx(band.won, abs=0.1)
+
+
+def test_games_held_out_are_not_fitted_to() -> None:
+    samples = made_up(200)
+    spoilt = [sample._replace(won=1 - sample.won) if sample.game % HELD_OUT == 0 else sample for sample in samples]
+    assert tune(FORD, spoilt, "").weights.terms == tune(FORD, samples, "").weights.terms
+
+
+def test_the_file_gives_the_same_chances_as_the_fit() -> None:
+    samples = made_up(300)
+    design = design_of(samples)
+    weights = tune(FORD, samples, "").weights
+    raw = fit(design, [sample for sample in samples if sample.game % HELD_OUT])
+    logit = float((design.matrix(samples[:1]) @ raw)[0])
+    one = samples[0]
+    assert weights.chance(one.features, one.turn, one.step) == pytest.approx(1 / (1 + exp(-logit)), abs=1e-4)
+
+
+def test_auc_counts_pairs_in_the_right_order() -> None:
+    chances, won = np.array([0.1, 0.4, 0.35, 0.8]), np.array([0.0, 0.0, 1.0, 1.0])
+    assert auc(chances, won) == pytest.approx(0.75)
+    assert auc(chances, np.array([1.0, 1.0, 1.0, 1.0])) == 0.5
+
+
+def test_a_guess_has_the_loss_of_a_coin() -> None:
+    samples = made_up(50)
+    assert judge(np.full(len(samples), 0.5), samples).log_loss == pytest.approx(0.693, abs=1e-3)
+    assert [band.positions for band in calibration(np.full(len(samples), 0.5), samples)] == [len(samples)]
+
+
+def test_positions_are_those_at_the_end_of_a_phase() -> None:
+    match = Match(FORD, seed=SEED)
+    while match.decision is not None:
+        match.choose(match.decision.options[-1])
+    samples = samples_of(FORD, journal_of(match), 7)
+    assert [sample.step for sample in samples[:4]] == ["blue_move", "blue_fight", "red_move", "red_fight"]
+    assert {sample.game for sample in samples} == {7}
+    assert match.result is not None
+    assert {sample.won for sample in samples} == {float(match.result.winner == "Blue")}
+
+
+def test_the_command_reads_runs_and_writes_weights(bulge: Bulge, home: Path) -> None:
+    simulated = bulge("sim", "ford", "--games", "40", "--jobs", "1", "--journals", "--out", "run")
+    assert simulated.code == 0, simulated.err
+    outcome = bulge("tune", "ford", "run", "--out", "weights.json")
+    assert outcome.code == 0, outcome.err
+    assert "from 40 games" in outcome.lines[0]
+    weights = msgspec.json.decode(Path("weights.json").read_bytes(), type=Weights)
+    assert weights.game == "ford"
+    assert "bulge sim ford" in weights.made_by
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [(("ford", "nowhere"), "holds no run"), (("the_bulge", "run"), "holds games of ford, not of the_bulge")],
+)
+def test_mistakes_are_refused(bulge: Bulge, words: tuple[str, ...], complaint: str) -> None:
+    bulge("sim", "ford", "--games", "2", "--jobs", "1", "--out", "run")
+    outcome = bulge("tune", *words, "--out", "weights.json")
+    assert outcome.code == 2
+    assert complaint in outcome.err
