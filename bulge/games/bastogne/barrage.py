@@ -34,6 +34,7 @@ from bulge.games.bastogne.situation import (
     strength,
     us_in,
 )
+from bulge.games.bastogne.targets import SPLIT, share_out
 
 MORALE = "morale"
 GUNS, UNITS = "guns", "units"
@@ -65,39 +66,36 @@ def interdict(t: Table[BastognePosition], facts: Facts) -> Play:
     """First every marker gets its target, then each target is rolled for."""
     p = t.p
     markers = markers_in(p, facts.airstrikes, facts.board.at(INTERDICTION))
-    left, allotted = len(markers), dict.fromkeys(interdiction_targets(facts, p), 0)
+    left = len(markers)
+    allotted: dict[Choice, int] = dict.fromkeys(interdiction_targets(facts, p), 0)
     while left:
-        targets: list[Choice] = [*allotted]
-        prompt = f"What do airstrikes interdict? {left} to allot"
-        side = fire_director(p)
-        question = WhatToInterdict(facts)
-        target = yield Decision(side, prompt, targets, "27.2", top=left == len(markers), about=question)
-        counts, how_many = range(1, left + 1), HowMany(facts, left=left)
-        count = yield Decision(side, "How many of them?", counts, "27.2.1", Kind.NUMBER, about=how_many)
+        prompt, question = f"What do {counted(left, 'airstrike')} interdict?", WhatToInterdict(facts, left=left)
+        first, targets = left == len(markers), [*allotted]
+        target, count = yield from share_out(
+            fire_director(p), prompt, left, targets, "27.2", Kind.NUMBER, question, top=first
+        )
         allotted[target] += count
         left -= count
     for marker in markers:
         p.where[marker] = GONE
     for target, count in allotted.items():
         if count:
-            yield from _strike(t, facts, target, count)
+            yield from _strike(t, facts, str(target), count)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WhatToInterdict(Asked):
+    left: int
     said = {f"{kind}_{name}": target_words(f"{kind}_{name}") for kind in (GUNS, UNITS) for name in TRACKS} | {
-        MORALE: target_words(MORALE)
+        MORALE: target_words(MORALE),
+        SPLIT: "split them",
     }
 
     def why_not_word(self, t: Table[BastognePosition], decision: Decision, word: str) -> Refusal | None:
         return Refusal("27.2", "nothing of the kind is there to be hit") if word in self.said else None
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HowMany(Asked):
-    left: int
-
     def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        return choice == self.left
+        return choice != SPLIT
 
 
 def _strike(t: Table[BastognePosition], facts: Facts, target: str, count: int) -> Play:
@@ -138,7 +136,7 @@ def _suppress(t: Table[BastognePosition], facts: Facts, track: int, sixes: int, 
         if not guns:
             return
         gun = guns[0]
-        if len(guns) > 1:
+        if len({facts.alike[each] for each in guns}) > 1:
             prompt, question = "Which artillery is suppressed?", WhichGuns(facts, space=facts.staging[track])
             gun = yield Decision(fire_director(p), prompt, guns, rule_, Kind.UNIT, about=question)
         p.steps[gun] = 1
@@ -272,10 +270,12 @@ def counterbattery(t: Table[BastognePosition], facts: Facts) -> Play:
     targets = WhichBattery(facts).open(p, facts.staging_areas)
     aimed: dict[int, list[int]] = {}
     for marker in markers:
-        if targets:
+        target = targets[0] if targets else None
+        if len(targets) > 1:
             side, prompt = fire_director(p), f"Which staging area does the {facts.name_of(marker)} hit?"
             question, first = WhichBattery(facts, unit=marker, last=marker == markers[-1]), marker == markers[0]
             target = yield Decision(side, prompt, targets, "13.2", Kind.SPACE, top=first, about=question)
+        if target is not None:
             aimed.setdefault(facts.track_of[target], []).append(marker)
         else:
             t.say("13.2", f"The {facts.name_of(marker)} finds no German artillery that could fire.")

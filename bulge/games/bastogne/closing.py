@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from bulge.core.bars import Bar, open_to
 from bulge.core.decision import DONE, Choice, Decision, Kind, Play, Preview, Refusal
+from bulge.core.priority import Line, least, narrow
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members, union
+from bulge.core.spaces import lowest, members, union
 from bulge.core.table import Table
 from bulge.games.bastogne.asked import FULL, Asked, not_at_hand, would_roll
 from bulge.games.bastogne.assault import begin, preview_assault
@@ -22,15 +23,16 @@ def close_in_germans(t: Table[BastognePosition], facts: Facts) -> None:
     """Units in assault mode next to US units must enter their space, inward if there are two."""
     p = t.p
     enemies = us_spaces(facts, p)
+    inward = Line("17.2", "towards the Center", least(lambda at: facts.number_of[at]))
     for track, line in enumerate(facts.tracks):
         if not p.assault >> track & 1:
             continue
         for number, space in enumerate(line):
-            near = [line[n] for n in (number - 1, number + 1) if 0 <= n < len(line) - 1]
-            goal = next((s for s in near if enemies >> s & 1), None)
+            near = union(line[max(0, number - 1) : min(len(line) - 1, number + 2)]) & enemies
             units = of_track(facts, p, track, space)
-            if goal is None or not units or enemies >> space & 1:
+            if not near or not units or enemies >> space & 1:
                 continue
+            goal = lowest(narrow(t, near, (inward,)))
             for unit in units:
                 p.where[unit] = goal
             names = ", ".join(map(facts.name_of, units))
@@ -91,9 +93,13 @@ def _enter(t: Table[BastognePosition], facts: Facts, side: str, space: int) -> P
         options: list[Choice] = [*members(able), DONE] if fighting else [*members(able & facts.us_set)]
         if not able or not options:
             return
-        unit = yield Decision(side, f"Who enters {facts.at(space)}?", options, "17.1", Kind.UNIT, about=question)
+        unit = options[0]
+        if len(options) > 1:
+            prompt = f"Who enters {facts.at(space)}?"
+            unit = yield Decision(side, prompt, options, "17.1", Kind.UNIT, about=question)
         if unit == DONE:
             return
+        unit = int(unit)
         p.where[unit] = space
         p.done |= 1 << unit
         t.say("17.2", f"{facts.name_of(unit)} closes in on {facts.at(space)}.", units=(unit,), kind="move")

@@ -263,11 +263,18 @@ class Facts:
     def _read_markers(self) -> None:
         first = self.german_units.stop
         self.impacts = range(first, first + len(self.guns))
+        self.heaviest = sorted(self.impacts, key=lambda marker: -self.us_rows[self.guns[marker - first]].impact)
+        """The impact markers, the strongest first."""
         self.impact_of = dict(zip(self.guns, self.impacts, strict=True))
         self.gun_of = dict(zip(self.impacts, self.guns, strict=True))
         self.airstrikes = range(self.impacts.stop, self.impacts.stop + AIRSTRIKES)
         self.impact_set, self.airstrike_set = set_of(self.impacts), set_of(self.airstrikes)
         self.counters = self.airstrikes.stop
+        self.alike = [
+            (row.front, row.back, row.size, row.impact, row.edge, row.type in ("engineer", "hq"))
+            for row in self.us_rows
+        ] + [(row.front, row.back, row.formation) for row in self.german_rows]
+        """What the rules know of each unit: units for which it is the same differ in name only."""
         known = [(row.id, row.name) for row in self.us_rows] + [(row.id, row.name) for row in self.german_rows]
         known += [(f"{known[gun][0]}-impact", f"impact of {known[gun][1]}") for gun in self.guns]
         known += [(f"AIR-{number}", f"airstrike {number}") for number in range(1, AIRSTRIKES + 1)]

@@ -10,8 +10,9 @@ from math import comb
 from bulge.core.bars import Bar, open_to
 from bulge.core.decision import Choice, Decision, Kind, Play, Preview, Refusal
 from bulge.core.look import Subject
+from bulge.core.priority import Line, least, narrow
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members, union
+from bulge.core.spaces import lowest, members, union
 from bulge.core.table import Table
 from bulge.games.bastogne.asked import Asked, not_at_hand, not_on_the_map
 from bulge.games.bastogne.barrage import impact_strength
@@ -43,9 +44,10 @@ from bulge.games.bastogne.situation import (
     strength,
     us_spaces,
 )
-from bulge.games.bastogne.targets import Target, name_targets
+from bulge.games.bastogne.targets import SPLIT, Target, name_targets, share_out
 
-FIRE, ALL, HOLD = "fire", "all", "hold"
+FIRE, ALL = "fire", "all"
+ENHANCED = {FIRE: "fire_enhanced", ALL: "all_enhanced"}
 ENHANCE, PLAIN = "enhance", "plain"
 
 
@@ -63,9 +65,9 @@ class Volley:
         units = self.units
         if isinstance(choice, int):
             units = [*units, choice]
-        elif choice == ALL:
+        elif choice in (ALL, ENHANCED[ALL]):
             units = able_to_fire(facts, p, self.space)
-        return Volley(self.side, self.space, units, self.enhanced or choice == ENHANCE)
+        return Volley(self.side, self.space, units, choice in ENHANCED.values())
 
 
 def names_of(facts: Facts, p: BastognePosition, units: list[int]) -> str:
@@ -110,35 +112,30 @@ def resolve(t: Table[BastognePosition], facts: Facts, space: int, side: str, dic
 
 @rule("13.1", "16.3", "16.13", "27.3")
 def place_support(t: Table[BastognePosition], facts: Facts) -> Play:
-    """Impact markers and airstrikes are laid on spaces with Germans, anywhere on the map."""
+    """Impact markers, the heaviest first, and airstrikes are laid on spaces with Germans, anywhere on the map."""
     p, board, question = t.p, facts.board, LaySupport(facts)
-    targets = question.open(p, facts.spaces)
-    for marker in markers_in(p, facts.impacts, board.at(CLOSE_SUPPORT)):
-        goal: Choice = HOLD
-        if targets:
-            prompt = f"Which space does the {facts.name_of(marker)} hit?"
-            options: list[Choice] = [*targets, HOLD]
-            goal = yield Decision(fire_director(p), prompt, options, "16.3", Kind.SPACE, top=True, about=question)
-        p.where[marker] = goal if isinstance(goal, int) else board.at(RESERVE)
-    while tactical := markers_in(p, facts.airstrikes, board.at(TACTICAL)):
-        if not targets:
-            _recall(facts, p, tactical)
-            return
-        side, prompt = fire_director(p), f"Which space do airstrikes attack? {len(tactical)} are left"
-        options = [*targets, HOLD]
-        goal = yield Decision(side, prompt, options, "27.3", Kind.SPACE, top=True, about=question)
-        if not isinstance(goal, int):
-            _recall(facts, p, tactical)
-            return
-        count = yield Decision(side, "How many of them?", range(1, len(tactical) + 1), "16.13", Kind.NUMBER)
-        for marker in tactical[:count]:
-            p.where[marker] = goal
+    targets: list[Choice] = [*question.open(p, facts.spaces)]
+    for markers, box, rule_, what in (
+        (facts.heaviest, CLOSE_SUPPORT, "16.3", "impact marker"),
+        (facts.airstrikes, TACTICAL, "27.3", "airstrike"),
+    ):
+        while waiting := markers_in(p, markers, board.at(box)):
+            goal, count = GONE if box == TACTICAL else board.at(RESERVE), len(waiting)
+            if targets:
+                prompt = f"Which space do {counted(count, what)} hit?"
+                side = fire_director(p)
+                goal, count = yield from share_out(
+                    side, prompt, count, targets, rule_, Kind.SPACE, question, top=True
+                )
+                t.say(rule_, f"{counted(count, what)} laid on {facts.at(goal)}.", spaces=(goal,))
+            for marker in waiting[:count]:
+                p.where[marker] = goal
 
 
 class LaySupport(Asked):
-    """Where an impact marker or airstrikes are laid."""
+    """Where impact markers or airstrikes are laid."""
 
-    said = {HOLD: "hold back; it is of no more use this turn"}
+    said = {SPLIT: "split them"}
 
     @rule("16.3", "16.11")
     def shut(self, p: BastognePosition) -> Iterator[Bar]:
@@ -205,22 +202,22 @@ def _fire_at(t: Table[BastognePosition], facts: Facts, side: str, space: int) ->
     p = t.p
     volley = Volley(US, space)
     question = WhoFires(facts, space=space, volley=volley)
-    while able := [unit for unit in able_to_fire(facts, p, space) if unit not in volley.units]:
-        options: list[Choice] = [*able, ALL]
+    while True:
+        able = question.open(p, facts.us_set)
+        options: list[Choice] = [*able, ALL] if able else []
         if volley.units or any(support_at(facts, p, space)):
             options.append(FIRE)
-        prompt = f"Who fires at {facts.at(space)}?"
-        unit = yield Decision(side, prompt, options, "16.2", Kind.UNIT, about=question)
-        if unit == FIRE:
+        options += [ENHANCED[word] for word in (ALL, FIRE) if word in options and question.enhances(p, word)]
+        if options == [FIRE] and not volley.units:
             break
-        volley.units += able if unit == ALL else [unit]
-    if may_enhance(facts, p, volley.units):
-        prompt = f"Spend a supply point for +1 to each unit that fires? Supply is {p.supply}"
-        spending = SpendOnFire(facts, space=space, volley=volley)
-        answer = yield Decision(side, prompt, [ENHANCE, PLAIN], "19.2", about=spending)
-        if answer == ENHANCE:
+        prompt = f"Who fires at {facts.at(space)}? Supply is {p.supply}"
+        unit = yield Decision(side, prompt, options, "16.2", Kind.UNIT, about=question)
+        volley.units += able if unit in (ALL, ENHANCED[ALL]) else [unit] if isinstance(unit, int) else []
+        if unit in ENHANCED.values():
             volley.enhanced = True
             spend(t, 1, "19.2", f"fire at {facts.at(space)}")
+        if isinstance(unit, str):
+            break
     for unit in volley.units:
         p.done |= 1 << unit
     dice = us_dice(facts, p, volley)
@@ -239,37 +236,34 @@ class WhoFires(Asked):
     """Units are named for a volley, one after the other."""
 
     volley: Volley
-    said = {FIRE: "fire now", ALL: "everybody in range fires"}
-    strikes = (FIRE, ALL)
+    said = {
+        FIRE: "fire now",
+        ALL: "everybody in range fires",
+        ENHANCED[FIRE]: "spend a supply point for +1 to each unit, and fire",
+        ENHANCED[ALL]: "spend a supply point for +1 to each unit, and everybody in range fires",
+    }
+    strikes = tuple(said)
 
     def shut(self, p: BastognePosition) -> Iterator[Bar]:
         yield Bar(union(self.volley.units), "16.1", lambda unit: f"{self.facts.name_of(unit)} fires already")
         yield from may_not_fire(self.facts, p, self.space)
 
+    def enhances(self, p: BastognePosition, word: Choice) -> bool:
+        return may_enhance(self.facts, p, self.volley.with_choice(self.facts, p, word).units)
+
     def why_not_word(self, t: Table[BastognePosition], decision: Decision, word: str) -> Refusal | None:
+        if word in ENHANCED.values():
+            return Refusal("19.2", "it takes a supply point, and an HQ in the space of a unit that fires")
         return Refusal("16.2", "nobody fires yet: name a unit first") if word == FIRE else None
 
     def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        facts, p = self.facts, t.p
-        volley = self.volley.with_choice(facts, p, choice)
-        ready = choice == FIRE or len(volley.units) == len(able_to_fire(facts, p, volley.space))
-        return ready and not may_enhance(facts, p, volley.units)
+        return isinstance(choice, str)
 
     def preview(self, t: Table[BastognePosition], decision: Decision, choice: Choice) -> Preview:
         return preview_volley(self.facts, t.p, self.volley.with_choice(self.facts, t.p, choice))
 
     def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject:
         return Subject((self.facts.board.name(self.space),), tuple(map(self.facts.id_of, self.volley.units)))
-
-
-class SpendOnFire(WhoFires):
-    """Supply for a volley that is ready."""
-
-    said = {ENHANCE: "spend a supply point for +1 to each unit", PLAIN: "fire without spending supply"}
-    strikes = (ENHANCE, PLAIN)
-
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        return True
 
 
 def preview_volley(facts: Facts, p: BastognePosition, volley: Volley) -> Preview:
@@ -338,37 +332,31 @@ def _clear_support(t: Table[BastognePosition], facts: Facts) -> None:
 
 
 @rule("9.5", "16.4", "16.5", "16.11")
-def german_target(facts: Facts, p: BastognePosition, track: int, space: int) -> int | None:
-    """Whom the Germans in a space fire at: adjacent US units first, then those two spaces off.
-
-    Of two at the same distance it is the one under fire from adjacent Germans, then the one nearer to the Center.
-    """
-    enemies, number = us_spaces(facts, p), facts.number_of[space]
-    line = facts.tracks[track]
-    for distance in range(1, range_of(facts, p) + 1):
-        near = [line[n] for n in (number - distance, number + distance) if 0 <= n < len(line) - 1]
-        found = [s for s in near if enemies >> s & 1]
-        if found:
-            return next((s for s in found if _pinned(facts, p, track, s)), found[0])
-    return None
-
-
-def _pinned(facts: Facts, p: BastognePosition, track: int, space: int) -> bool:
-    """Whether Germans of this track stand next to a space."""
-    return bool(facts.beside[space] & _spaces_of(facts, p, track))
-
-
-def _spaces_of(facts: Facts, p: BastognePosition, track: int) -> int:
-    return union([space for space in facts.tracks[track][:-1] if of_track(facts, p, track, space)])
+def german_target(t: Table[BastognePosition], facts: Facts, track: int, space: int) -> int | None:
+    """Whom the Germans in a space fire at: what the list of 16.4 leaves of US units in range on their track."""
+    p, line, number = t.p, facts.tracks[track], facts.number_of[space]
+    reach = range_of(facts, p)
+    near = union(line[max(0, number - reach) : min(len(line) - 1, number + reach + 1)])
+    targets = us_spaces(facts, p) & near & ~(1 << space)
+    if not targets:
+        return None
+    ours = union([at for at in line[:-1] if of_track(facts, p, track, at)])
+    lines = (
+        Line("16.4", "nearest to the units that fire", least(lambda at: abs(facts.number_of[at] - number))),
+        Line("16.4", "adjacent to German units of the track", facts.around(ours)),
+        Line("16.4", "nearest to the Center", least(lambda at: facts.number_of[at])),
+    )
+    return lowest(narrow(t, targets, lines))
 
 
 @rule("16.4")
-def german_volleys(facts: Facts, p: BastognePosition, track: int) -> list[Volley]:
+def german_volleys(t: Table[BastognePosition], facts: Facts, track: int) -> list[Volley]:
     """Who fires at whom on a track, all fire at one space combined; the space nearest to the Center first."""
+    p = t.p
     by_target: dict[int, list[int]] = {}
     for space in facts.tracks[track][:-1]:
         units = of_track(facts, p, track, space)
-        target = german_target(facts, p, track, space) if units else None
+        target = german_target(t, facts, track, space) if units else None
         if target is not None:
             by_target.setdefault(target, []).extend(units)
     return [Volley(GERMAN, s, by_target[s]) for s in sorted(by_target, key=lambda s: facts.number_of[s])]
@@ -382,7 +370,7 @@ def german_fire(t: Table[BastognePosition], facts: Facts, track: int) -> Play:
         if track == 0:
             t.say("16.12", "Socked in: no ground unit fires at a distance.")
         return
-    for volley in german_volleys(facts, p, track):
+    for volley in german_volleys(t, facts, track):
         if not us_spaces(facts, p) >> volley.space & 1:
             continue
         units = [unit for unit in volley.units if p.where[unit] >= 0]

@@ -10,6 +10,7 @@ from bulge.core.data import Overrides
 from bulge.core.decision import GameOver, Play, Result
 from bulge.core.game import Game, Scenario, Step, Unit
 from bulge.core.look import Look, Scene
+from bulge.core.options import GameOption
 from bulge.core.rulebook import load_rulebook, rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
@@ -42,6 +43,7 @@ Phase = Callable[[Table[BastognePosition], Facts], Play | None]
 """A part of the turn; one that asks is a generator, which says whether it comes round again."""
 
 SIEGE, SECTOR_COMMAND = "siege", "sectors"
+GERMAN_LOSSES = "german_losses"
 
 
 class Bastogne(Game[BastognePosition]):
@@ -55,6 +57,16 @@ class Bastogne(Game[BastognePosition]):
     sides: ClassVar[tuple[str, ...]] = SIDES
     players: ClassVar[tuple[str, ...]] = (US,)
     most_choices: ClassVar[int] = 6_000
+    options = (
+        GameOption(
+            id=GERMAN_LOSSES,
+            title="German losses",
+            words="Who names the German units that are hit and driven out; it can be changed in play.",
+            rule="16.7",
+            values=(("strongest", "the strongest, by standing order"), ("asked", "you, one by one")),
+            default="strongest",
+        ),
+    )
     position_type = BastognePosition
 
     def __init__(self, overrides: Overrides | None = None) -> None:
@@ -92,6 +104,7 @@ class Bastogne(Game[BastognePosition]):
             track=[NO_TRACK] * len(facts.german_units),
             cup=[at for at, row in enumerate(facts.events) for _ in range(row.chits)],
             shared=scenario == SECTOR_COMMAND,
+            german_losses_asked=options.get(GERMAN_LOSSES) == "asked",
         )
 
     # ------------------------------------------------------------------ the sequence of play

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from bulge.core.bars import Bar
@@ -22,6 +22,7 @@ from bulge.games.bastogne.situation import (
     full_spaces,
     leaders_in,
     load,
+    strength,
     units_in,
     us_in,
 )
@@ -77,11 +78,37 @@ def inflict(
         if len(units) > 1 and sum(p.steps[unit] for unit in units) > left:
             question = Hit(facts, space=space, side=side, left=left)
             able = question.open(p, union(units))
-            unit = able[0]
-            if len(able) > 1:
+            named = standing_choice(facts, p, able, cost_of_a_step)
+            if named is None:
                 prompt = f"Which unit in {facts.at(space)} takes a hit? {left} to take"
-                unit = yield Decision(commander(facts, p, space), prompt, able, rule_, Kind.UNIT, about=question)
+                named = yield Decision(commander(facts, p, space), prompt, able, rule_, Kind.UNIT, about=question)
+            unit = named
         lose_step(t, facts, unit, rule_, tally)
+
+
+@rule("16.7")
+def standing_choice(
+    facts: Facts, p: BastognePosition, units: list[int], worth: Callable[[Facts, BastognePosition, int], int]
+) -> int | None:
+    """Whom the player need not name: by standing order a German, or one of US units that differ in name only."""
+    if len(units) == 1:
+        return units[0]
+    if units[0] in facts.german_units:
+        return None if p.german_losses_asked else max(units, key=lambda unit: worth(facts, p, unit))
+    return units[0] if len({_state_of(facts, p, unit) for unit in units}) == 1 else None
+
+
+def _state_of(facts: Facts, p: BastognePosition, unit: int) -> tuple[object, ...]:
+    """All that the rules know of a US unit now; of guns, also where their impact marker is."""
+    came_from = p.from_[unit] if p.from_ else 0
+    aimed = p.where[facts.impact_of[unit]] if unit in facts.impact_of else 0
+    return facts.alike[unit], p.steps[unit], p.done >> unit & 1, came_from, aimed
+
+
+def cost_of_a_step(facts: Facts, p: BastognePosition, unit: int) -> int:
+    """What a German unit loses with its next step."""
+    factors = facts.german_factors[unit]
+    return factors[p.steps[unit]] - factors[p.steps[unit] - 1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,11 +138,13 @@ class Hit(Stricken):
 
     def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
         """Unless more hits are asked for; after the last one come retreats, chits and fire."""
-        steps = {unit: t.p.steps[unit] for unit in units_in(self.facts, t.p, self.space, self.side)}
-        steps[int(choice)] -= 1
-        least = max(steps.values()) if self.side == GERMAN else 1
-        able = sum(left >= least for left in steps.values())
-        return self.left == 1 or able < 2 or sum(steps.values()) < self.left
+        facts, after = self.facts, t.p.copy()
+        after.steps[int(choice)] -= 1
+        units = [unit for unit in units_in(facts, after, self.space, self.side) if after.steps[unit]]
+        if self.left == 1 or sum(after.steps[unit] for unit in units) < self.left or len(units) == 1:
+            return True
+        able = self.open(after, union(units))
+        return standing_choice(facts, after, able, cost_of_a_step) is not None
 
 
 # ---------------------------------------------------------------------- retreats
@@ -133,8 +162,8 @@ def drive_out(
         units = question.open(p, union(units_in(facts, p, space, side)))
         if not units:
             return
-        unit = units[0]
-        if len(units) > left:
+        unit = standing_choice(facts, p, units, strength) if len(units) > left else units[0]
+        if unit is None:
             prompt = f"Which unit retreats from {facts.at(space)}? {left} to go"
             unit = yield Decision(commander(facts, p, space), prompt, units, "16.9", Kind.UNIT, about=question)
         driven |= 1 << unit

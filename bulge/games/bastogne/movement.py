@@ -36,6 +36,7 @@ from bulge.games.bastogne.situation import (
     us_spaces,
     weather,
 )
+from bulge.games.bastogne.targets import ORDERS, give_order, order
 
 INTELLIGENCE = "intelligence"
 
@@ -140,7 +141,9 @@ def ways_to_lead_out(facts: Facts, p: BastognePosition, guide: int) -> Ways:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhoMoves(Asked):
     sector: int
-    said = {INTELLIGENCE: "use the Intelligence marker: one space more for units that start in the Center"}
+    said = {
+        INTELLIGENCE: "use the Intelligence marker: one space more for units that start in the Center"
+    } | ORDERS
 
     @rule("15.1", "15.2")
     def shut(self, p: BastognePosition) -> Iterator[Bar]:
@@ -196,6 +199,8 @@ def move_us(t: Table[BastognePosition], facts: Facts) -> Play:
         options: list[Choice] = [*crowded] or [*movable, DONE]
         if p.intelligence and not p.quick and side == US:
             options.append(INTELLIGENCE)
+        if side == US and options != [DONE]:
+            options.append(order(p))
         unit: Choice = DONE
         if options != [DONE]:
             prompt, rule_ = "Move a unit, or end movement", "15.2"
@@ -204,6 +209,8 @@ def move_us(t: Table[BastognePosition], facts: Facts) -> Play:
             unit = yield Decision(side, prompt, options, rule_, Kind.UNIT, top=True, about=question)
         if unit == INTELLIGENCE:
             _hurry(t, facts)
+        elif unit in ORDERS:
+            give_order(t, unit)
         elif isinstance(unit, int):
             yield from _move(t, facts, side, unit)
         else:
@@ -233,7 +240,9 @@ def _move(t: Table[BastognePosition], facts: Facts, side: str, unit: int) -> Pla
     if crowded:
         ways = ways_to_lead_out(facts, p, unit) or ways
     prompt, question = f"Where does {facts.name_of(unit)} go?", WhereTo(facts, unit=unit, ways=ways)
-    end = yield Decision(side, prompt, [*ways], "15.5", Kind.SPACE, about=question)
+    end = next(iter(ways))
+    if len(ways) > 1:
+        end = yield Decision(side, prompt, [*ways], "15.5", Kind.SPACE, about=question)
     way = ways[end]
     companions = _companions(facts, p, unit)
     walk(t, facts, unit, way)

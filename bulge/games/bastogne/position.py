@@ -30,6 +30,8 @@ class BastognePosition(Position, kw_only=True):
     """Intelligence chits held for later (29.0)."""
     shared: bool = False
     """Several people share the US command (1.0)."""
+    german_losses_asked: bool = False
+    """The player names every German unit that is hit or driven out; otherwise the strongest are (16.7)."""
 
     # This turn
     weather: str = ""
@@ -41,6 +43,8 @@ class BastognePosition(Position, kw_only=True):
     ardor: bool = False
 
     # This phase
+    counterbattery: bool = False
+    """The mission for which impact markers are bought now; otherwise it is close support (13.1)."""
     cursor: int = 0
     """The track, command or formation whose part of a step it is."""
     done: int = 0

@@ -9,7 +9,7 @@ from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
 from bulge.core.table import Table
-from bulge.games.bastogne.asked import Asked, would_roll
+from bulge.games.bastogne.asked import Asked
 from bulge.games.bastogne.facts import (
     CLEAR_FROM,
     CLOSE_SUPPORT,
@@ -26,6 +26,8 @@ from bulge.games.bastogne.facts import (
 from bulge.games.bastogne.morale import morale_check
 from bulge.games.bastogne.position import BastognePosition
 from bulge.games.bastogne.situation import fire_director, markers_in, weather
+
+BUY_ALL, CLOSE, COUNTER = "buy_all", "close_support", "counterbattery"
 
 
 @rule("4.2", "11.1")
@@ -101,17 +103,21 @@ def assign_artillery(t: Table[BastognePosition], facts: Facts) -> Play:
     while p.supply:
         reserve = which.open(p, facts.impact_set)
         if not reserve:
-            return
-        side, prompt = fire_director(p), f"Buy a mission for an impact marker? Supply is {p.supply}"
-        options: list[Choice] = [*reserve, DONE]
+            break
+        box = COUNTERBATTERY if p.counterbattery else CLOSE_SUPPORT
+        side, prompt = fire_director(p), f"Buy {box.lower()} for an impact marker? Supply is {p.supply}"
+        options: list[Choice] = [*reserve, BUY_ALL, CLOSE if p.counterbattery else COUNTER, DONE]
         marker = yield Decision(side, prompt, options, "13.0", Kind.UNIT, top=True, about=which)
         if marker == DONE:
-            return
-        prompt, question = f"Which mission for the {facts.name_of(marker)}?", WhichMission(facts, unit=marker)
-        boxes = question.open(p, board.all)
-        box = yield Decision(side, prompt, boxes, "13.1", Kind.SPACE, about=question)
-        p.where[marker] = box
-        spend(t, 1, "13.0", f"the {facts.name_of(marker)} for {board.name(box).lower()}")
+            break
+        if marker in (CLOSE, COUNTER):
+            p.counterbattery = marker == COUNTER
+            continue
+        bought = [m for m in facts.heaviest if m in reserve][: p.supply] if marker == BUY_ALL else [marker]
+        for marker in bought:
+            p.where[marker] = board.at(box)
+            spend(t, 1, "13.0", f"the {facts.name_of(marker)} for {box.lower()}")
+    p.counterbattery = False
 
 
 class HowManyInterdict(Asked):
@@ -121,7 +127,12 @@ class HowManyInterdict(Asked):
 class WhichImpact(Asked):
     """For which impact marker a mission is bought."""
 
-    said = {DONE: "buy no more"}
+    said = {
+        BUY_ALL: "buy it for all of them, the heaviest first, as far as supply goes",
+        CLOSE: "buy close support from now on (now: counterbattery)",
+        COUNTER: "buy counterbattery from now on (now: close support)",
+        DONE: "buy no more",
+    }
 
     @rule("13.0", "13.1", "13.4")
     def shut(self, p: BastognePosition) -> Iterator[Bar]:
@@ -131,19 +142,6 @@ class WhichImpact(Asked):
         yield Bar(lost, "13.4", lambda unit: f"{name(facts.gun_of[unit])} is lost, and its impact marker with it")
         out = union(marker for marker in facts.impacts if p.where[marker] != reserve)
         yield Bar(out, "13.1", lambda unit: f"the {name(unit)} has its mission for this turn")
-
-
-class WhichMission(Asked):
-    @rule("13.1")
-    def shut(self, p: BastognePosition) -> Iterator[Bar]:
-        missions = self.facts.board.set_of([COUNTERBATTERY, CLOSE_SUPPORT])
-        yield Bar(~missions, "13.1", f"an impact marker goes to {COUNTERBATTERY} or to {CLOSE_SUPPORT}")
-
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        """With the last point, or the last marker, the barrage begins."""
-        after = t.p.copy()
-        after.where[self.unit], after.supply = int(choice), after.supply - 1
-        return would_roll(t, after=after)
 
 
 @rule("19.1", "19.2")

@@ -1,4 +1,4 @@
-"""Spaces with Germans that the US names one after the other, to fire at or to close in on."""
+"""Targets: spaces that the US names one after the other, and markers that are shared out among several."""
 
 from __future__ import annotations
 
@@ -7,11 +7,19 @@ from dataclasses import dataclass
 
 from bulge.core.bars import Bar
 from bulge.core.decision import DONE, Choice, Decision, Kind, Play
+from bulge.core.rulebook import rule
 from bulge.core.table import Table
 from bulge.games.bastogne.asked import Asked, not_commanded, not_on_the_map
-from bulge.games.bastogne.facts import Facts
+from bulge.games.bastogne.facts import US, Facts
 from bulge.games.bastogne.position import BastognePosition
 from bulge.games.bastogne.situation import commands, german_spaces
+
+ASK, STRONGEST = "ask_german_losses", "strongest_germans"
+"""Words that change the standing order about German losses."""
+ORDERS = {
+    ASK: "from now on ask me which Germans are hit and driven out (standing order: the strongest)",
+    STRONGEST: "from now on the strongest Germans are hit and driven out, without asking me",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +28,7 @@ class Target(Asked):
 
     side: str
     sector: int
+    said = ORDERS
 
     def shut(self, p: BastognePosition) -> Iterator[Bar]:
         yield from not_on_the_map(self.facts)
@@ -30,6 +39,44 @@ class Target(Asked):
     def out_of_reach(self, p: BastognePosition) -> Iterator[Bar]:
         """Spaces against which nobody can act."""
         raise NotImplementedError
+
+
+SPLIT = "split"
+
+
+def share_out(
+    side: str, prompt: str, left: int, targets: list[Choice], rule_: str, kind: Kind, about: Asked, *, top: bool
+) -> Play:
+    """All markers for one target, unless they are split: the target of the next ones, and how many they are."""
+    if len(targets) == 1:
+        return targets[0], left
+    options = [*targets, SPLIT] if left > 1 else targets
+    target = yield Decision(side, prompt, options, rule_, kind, top=top, about=about)
+    if target != SPLIT:
+        return target, left
+    target = yield Decision(side, "Where do some of them go?", targets, rule_, kind, about=about)
+    count = 1
+    if left > 2:
+        count = yield Decision(
+            side, "How many of them?", range(1, left), rule_, Kind.NUMBER, about=HowMany(about.facts)
+        )
+    return target, count
+
+
+class HowMany(Asked):
+    """How many markers go somewhere; some are left."""
+
+
+@rule("16.7")
+def order(p: BastognePosition) -> str:
+    """The word that would change the standing order."""
+    return STRONGEST if p.german_losses_asked else ASK
+
+
+def give_order(t: Table[BastognePosition], word: Choice) -> None:
+    t.p.german_losses_asked = word == ASK
+    who = "you name them" if word == ASK else "the strongest first"
+    t.say("16.7", f"Standing order for German losses: {who}.")
 
 
 def name_targets(
@@ -49,9 +96,13 @@ def name_targets(
         target: Choice = DONE
         if targets:
             options: list[Choice] = [*targets, DONE]
+            if side == US:
+                options.append(order(p))
             target = yield Decision(side, prompt, options, rule_, Kind.SPACE, top=True, about=question)
         if isinstance(target, int):
             yield from act(t, facts, side, target)
+        elif target in ORDERS:
+            give_order(t, target)
         else:
             p.cursor += 1
     p.cursor = p.done = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bulge.core.bars import Bar
-from bulge.core.decision import DONE, Choice, Decision, Kind, Play, Refusal
+from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.look import Reachable
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
@@ -73,6 +73,12 @@ class Redeployment(Asked):
     def cost(self, t: Table[BastognePosition], space: int) -> str:
         return "1 supply"
 
+    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
+        after = t.p.copy()
+        after.where[self.unit], after.supply = int(choice), after.supply - 1
+        after.done |= 1 << self.unit
+        return would_roll(t, after=after)
+
     def reachable(self, t: Table[BastognePosition], decision: Decision) -> Reachable:
         name = self.facts.board.name
         here, ends = name(t.p.where[self.unit]), [name(int(end)) for end in decision.options]
@@ -119,7 +125,17 @@ def digging_cost(facts: Facts, p: BastognePosition, space: int) -> int | None:
     return None
 
 
-class WhoIsRefitted(Asked):
+REFIT, DIG = "refit", "dig_in"
+
+
+class SpendSupply(Asked):
+    """What supply is spent on last in a turn."""
+
+    said = {REFIT: "restore a reduced unit", DIG: "entrench a space", DONE: "keep the rest and end the turn"}
+    ends = "end_turn"
+
+
+class WhoIsRefitted(SpendSupply):
     """It takes the Center or an entrenchment, and an HQ in the space."""
 
     @rule("19.2", "20.1")
@@ -140,7 +156,7 @@ class WhoIsRefitted(Asked):
         return would_roll(t, after=after)
 
 
-class WhereToDig(Asked):
+class WhereToDig(SpendSupply):
     @rule("19.2", "24.1")
     def shut(self, p: BastognePosition) -> Iterator[Bar]:
         facts, held = self.facts, us_spaces(self.facts, p)
@@ -162,41 +178,37 @@ class WhereToDig(Asked):
         return would_roll(t, after=after)
 
 
-REFIT, DIG = "refit", "dig_in"
-
-
-class SpendSupply(Asked):
-    said = {REFIT: "restore a reduced unit", DIG: "entrench a space", DONE: "keep the rest and end the turn"}
-    ends = "end_turn"
-
-    def why_not_word(self, t: Table[BastognePosition], decision: Decision, word: str) -> Refusal | None:
-        if word == REFIT:
-            return Refusal("20.1", "nobody is reduced in the Center or an entrenchment with an HQ")
-        return (
-            Refusal("24.1", "there is no space that can be entrenched for what you have") if word == DIG else None
-        )
-
-
 @rule("4.2", "20.1", "24.1")
 def refit_us(t: Table[BastognePosition], facts: Facts) -> Play:
     """Refit and dig in, in any order, as long as supply lasts."""
     p, question, who, where = t.p, SpendSupply(facts), WhoIsRefitted(facts), WhereToDig(facts)
     while p.supply:
         worn, digs = who.open(p, facts.us_set), where.open(p, facts.spaces)
-        options: list[Choice] = [word for word, able in ((REFIT, worn), (DIG, digs)) if able]
-        if not options:
+        kind: Choice = REFIT if worn else DIG if digs else DONE
+        if worn and digs:
+            prompt = f"Spend supply? You have {counted(p.supply, 'point')}"
+            kind = yield Decision(US, prompt, [REFIT, DIG, DONE], "19.2", top=True, about=question)
+        chosen: Choice = DONE
+        if kind == REFIT:
+            chosen = yield from _which("Which unit is refitted?", worn, "20.1", Kind.UNIT, who, alone=not digs)
+        elif kind == DIG:
+            chosen = yield from _which(
+                "Which space is entrenched?", digs, "24.1", Kind.SPACE, where, alone=not worn
+            )
+        if not isinstance(chosen, int):
             return
-        prompt = f"Spend supply? You have {counted(p.supply, 'point')}"
-        answer = yield Decision(US, prompt, [*options, DONE], "19.2", top=True, about=question)
-        if answer == DONE:
-            return
-        if answer == REFIT:
-            unit = yield Decision(US, "Which unit is refitted?", worn, "20.1", Kind.UNIT, about=who)
-            p.steps[unit] = facts.us_full[unit]
-            spend(t, 1, "20.1", f"refitting {facts.name_of(unit)}")
+        if kind == REFIT:
+            p.steps[chosen] = facts.us_full[chosen]
+            spend(t, 1, "20.1", f"refitting {facts.name_of(chosen)}")
         else:
-            space = yield Decision(US, "Which space is entrenched?", digs, "24.1", Kind.SPACE, about=where)
-            cost = digging_cost(facts, p, space)
-            assert cost is not None
-            p.entrenched |= 1 << space
-            spend(t, cost, "24.1", f"an entrenchment in {facts.at(space)}")
+            cost = digging_cost(facts, p, chosen) or 0
+            p.entrenched |= 1 << chosen
+            spend(t, cost, "24.1", f"an entrenchment in {facts.at(chosen)}")
+
+
+def _which(prompt: str, able: list[int], rule_: str, kind: Kind, about: Asked, *, alone: bool) -> Play:
+    """One of these; where nothing else could be bought, the question can also be declined."""
+    if not alone and len(able) == 1:
+        return able[0]
+    options: list[Choice] = [*able, DONE] if alone else [*able]
+    return (yield Decision(US, prompt, options, rule_, kind, top=alone, about=about))

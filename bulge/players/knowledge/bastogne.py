@@ -25,7 +25,7 @@ from bulge.games.bastogne import (
     us_refit,
     withdrawal,
 )
-from bulge.games.bastogne.facts import CLOSE_SUPPORT, GERMAN
+from bulge.games.bastogne.facts import GERMAN
 from bulge.games.bastogne.game import Bastogne
 from bulge.games.bastogne.position import BastognePosition
 from bulge.games.bastogne.situation import leaders_in, load, strength, us_in, us_spaces
@@ -60,7 +60,6 @@ class BastogneKnowledge:
             events.WhoLeads: self._lead,
             fire.FireTarget: self._aim,
             fire.LaySupport: self._aim,
-            fire.SpendOnFire: self._spend_on_fire,
             fire.WhoFires: self._gather,
             losses.DrivenOut: self._drive_out,
             losses.Hit: self._hit,
@@ -71,7 +70,6 @@ class BastogneKnowledge:
             movement.WhoMoves: self._move,
             preparation.HowManyInterdict: self._interdict,
             preparation.WhichImpact: self._buy_gun,
-            preparation.WhichMission: self._mission,
             us_refit.SpendSupply: self._spend,
             us_refit.WhereToDig: self._dig,
             us_refit.WhoIsRefitted: self._refit,
@@ -104,16 +102,13 @@ class BastogneKnowledge:
         return float(choice == barrage.MORALE)
 
     def _buy_gun(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
-        """The heaviest guns first, as long as the digging is paid for."""
-        if choice == DONE:
-            return 1.0
+        """The heaviest guns first, for close support, as long as the digging is paid for."""
+        if not isinstance(choice, int):
+            return 1.0 if choice == DONE else -1.0
         dug = (p.entrenched & self.facts.towns).bit_count()
         reserve = DIGGING_RESERVE if dug < len(self.facts.tracks) else 2
-        impact = barrage.impact_strength(self.facts, p, int(choice))
+        impact = barrage.impact_strength(self.facts, p, choice)
         return float(impact) if p.supply > reserve else 0.0
-
-    def _mission(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
-        return float(choice == self.facts.board.at(CLOSE_SUPPORT))
 
     def _guns(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
         """The strongest."""
@@ -127,12 +122,17 @@ class BastogneKnowledge:
     def _aim(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
         """Where many Germans stand close to the Center, best in the open."""
         if not isinstance(choice, int):
-            return 0.0
+            return 0.0 if choice == DONE else -1.0
         ground = Ground(self.facts, p)
         return 1.0 + ground.danger(choice)
 
     def _gather(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
-        return float(choice == fire.ALL)
+        """Everybody, and with supply if that makes many."""
+        question = decision.about
+        units = question.volley.with_choice(self.facts, p, fire.ALL).units
+        enhance = len(units) >= 3 and p.supply > 2 and question.enhances(p, fire.ALL)
+        words = fire.ENHANCED if enhance else {fire.ALL: fire.ALL, fire.FIRE: fire.FIRE}
+        return 2.0 * (choice == words[fire.ALL]) + (choice == words[fire.FIRE])
 
     # ------------------------------------------------------------------ losses
 
@@ -160,7 +160,7 @@ class BastogneKnowledge:
     def _move(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
         """The unit that gains most by its best move; leaders and HQs stay with their men."""
         if not isinstance(choice, int):
-            return 0.5 if choice == DONE else 0.0
+            return 0.5 if choice == DONE else -1.0
         facts = self.facts
         ground = Ground(facts, p)
         here = ground.worth(choice, p.where[choice])
@@ -192,7 +192,7 @@ class BastogneKnowledge:
     def _assault(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
         """Retake the Center at any price; otherwise only what is weak."""
         if not isinstance(choice, int):
-            return 0.0
+            return 0.0 if choice == DONE else -1.0
         facts = self.facts
         if choice == facts.center:
             return 10.0
@@ -215,10 +215,6 @@ class BastogneKnowledge:
 
     # ------------------------------------------------------------------ supply
 
-    def _spend_on_fire(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
-        many = len(decision.about.volley.units) >= 3 and p.supply > 2
-        return float((choice == fire.ENHANCE) == many)
-
     def _spend_on_assault(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
         many = len(us_in(self.facts, p, decision.about.assault.space)) >= 2
         return float((choice == fire.ENHANCE) == many)
@@ -230,6 +226,8 @@ class BastogneKnowledge:
         return float(choice == us_refit.REFIT)
 
     def _refit(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        if choice == DONE:
+            return -9.0
         factors = self.facts.us_factors[int(choice)]
         return factors[-1] - factors[-2] - 2.0 * (int(choice) in self.facts.impact_of)
 
@@ -243,6 +241,8 @@ class BastogneKnowledge:
         return space == Ground(self.facts, p).front(self.facts.track_of[space])
 
     def _dig(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
+        if choice == DONE:
+            return 0.0
         space = int(choice)
         town = 2.0 * (self.facts.towns >> space & 1)
         return load(self.facts, p, space) + town if self._worth_digging(p, space) else -1.0

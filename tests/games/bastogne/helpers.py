@@ -12,6 +12,7 @@ from bulge.core.table import Table
 from bulge.games.bastogne.facts import GONE, NO_TRACK, TRACKS, WAITING, Facts
 from bulge.games.bastogne.game import Bastogne
 from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.targets import ORDERS
 
 Siege = Match[BastognePosition]
 
@@ -67,7 +68,7 @@ def position(
     supply: int = 0,
 ) -> BastognePosition:
     """Nobody in play but these units, all full; Lehr north, 2nd Panzer east, 5th FJ south, 26th VG west."""
-    p = bastogne().set_up("siege", {})
+    p = bastogne().set_up("siege", {"german_losses": "asked"})
     f = facts()
     for counter in range(f.german_units.stop):
         p.where[counter] = GONE
@@ -151,7 +152,8 @@ class Part:
 
     @property
     def offered(self) -> set[str]:
-        return {bastogne().id_of(self.asked, choice) for choice in self.asked.options}
+        """What can be chosen, standing orders aside."""
+        return {bastogne().id_of(self.asked, choice) for choice in self.asked.options if choice not in ORDERS}
 
     @property
     def over(self) -> bool:

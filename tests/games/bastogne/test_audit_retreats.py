@@ -61,7 +61,7 @@ def test_the_log_says_what_the_dice_of_us_fire_are_made_of() -> None:
     place(p, "321-GFA-impact", "N3")
     for number in (1, 2):
         place(p, f"AIR-{number}", "N3")
-    part = Part(p, (1,) * 11).play(us_fire).choose("N3", "all", "enhance")
+    part = Part(p, (1,) * 11).play(us_fire).choose("N3", "all_enhanced")
     (words,) = [words for words in part.said("16.3") if "501st" in words]
     assert "headquarters 2, " in words
     assert "Infantry 3, each +1 for supply, impact of 321 Glider Field Artillery 2, 2 airstrikes." in words

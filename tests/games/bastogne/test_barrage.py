@@ -38,7 +38,7 @@ def test_targets_are_guns_and_units_in_staging_areas_and_morale() -> None:
 @pytest.mark.rule("bastogne", "27.2.1")
 def test_a_six_suppresses_a_gun_and_anything_else_does_not() -> None:
     p = interdicting(2, position({"130-PzArt": "N-STAGING"}))
-    part = Part(p, (5, 6)).play(interdict).choose("guns_North", "2")
+    part = Part(p, (5, 6)).play(interdict).choose("guns_North")
     assert part.over
     assert part.steps("130-PzArt") == [1]
     assert part.where("AIR-1") == "gone", "an airstrike is used up"
@@ -49,7 +49,7 @@ def test_hits_reduce_full_units_before_one_is_eliminated() -> None:
     p = position({"I-901": "N-STAGING", "II-901": "N-STAGING"})
     place(p, "I-902", "N-STAGING", steps=1)
     interdicting(2, p)
-    part = Part(p, (6, 6)).play(interdict).choose("units_North", "2")
+    part = Part(p, (6, 6)).play(interdict).choose("units_North")
     assert part.offered == {"I-901", "II-901"}
     part.choose("I-901")
     assert part.over, "the second hit can only go to the other full unit"
@@ -59,9 +59,19 @@ def test_hits_reduce_full_units_before_one_is_eliminated() -> None:
 @pytest.mark.rule("bastogne", "27.2.1")
 def test_morale_falls_by_one_a_turn_however_many_sixes() -> None:
     p = interdicting(3, position(morale=9))
-    part = Part(p, (6, 6, 6)).play(interdict).choose("morale", "3")
-    assert part.over
+    part = Part(p, (6, 6, 6)).play(interdict)
+    assert part.over, "there is nothing else to interdict, so nothing is asked"
     assert p.morale == 8
+
+
+@pytest.mark.rule("bastogne", "27.2")
+def test_airstrikes_may_be_split_among_targets() -> None:
+    p = interdicting(3, position({"130-PzArt": "N-STAGING", "I-2": "E-STAGING"}, morale=9))
+    part = Part(p, (6, 6, 1)).play(interdict).choose("split", "units_East", "2")
+    assert part.offered == {"guns_North", "units_East", "morale"}, "one is left, which cannot be split"
+    part.choose("morale")
+    assert part.over
+    assert (part.where("I-2"), p.morale) == ("gone", 9)
 
 
 # ---------------------------------------------------------------------- German artillery
@@ -145,7 +155,7 @@ def test_with_nobody_in_the_center_or_on_the_track_it_is_one_supply(supply: int,
 @pytest.mark.rule("bastogne", "12.3.1")
 def test_an_axis_hit_in_the_open_costs_two_steps_of_one_unit_or_of_two() -> None:
     part = one_hit(position({"1-501": "N3", "2-501": "N3", "3-501": "N2"}), AXIS)
-    part.choose("1-501")
+    assert part.steps("1-501", "2-501") == [1, 2], "who is first of two that are alike need not be asked"
     assert part.offered == {"1-501", "2-501"}
     part.choose("2-501")
     assert part.over
@@ -154,11 +164,11 @@ def test_an_axis_hit_in_the_open_costs_two_steps_of_one_unit_or_of_two() -> None
 
 @pytest.mark.rule("bastogne", "12.3.1", "24.1.1")
 def test_an_axis_hit_on_an_entrenchment_costs_one_step() -> None:
-    p = position({"1-501": "N3", "2-501": "N3"})
+    p = position({"1-501": "N3", "TF-Cherry": "N3"})
     p.entrenched = 1 << at("N3")
     part = one_hit(p, AXIS).choose("1-501")
     assert part.over
-    assert part.steps("1-501", "2-501") == [1, 2]
+    assert part.steps("1-501", "TF-Cherry") == [1, 2]
 
 
 @pytest.mark.rule("bastogne", "12.3.1")
@@ -224,7 +234,7 @@ def test_all_markers_are_aimed_before_any_is_rolled_for() -> None:
 def test_a_suppressed_marker_is_not_affected_again() -> None:
     p = position({"130-PzArt": "N-STAGING"})
     p.where[unit("321-GFA-impact")] = at("Counterbattery")
-    part = Part(p, (6, 6)).play(counterbattery).choose("N-STAGING")
+    part = Part(p, (6, 6)).play(counterbattery)
     assert part.over
     assert part.steps("130-PzArt") == [1]
 

@@ -94,12 +94,16 @@ def test_impact_markers_and_airstrikes_add_dice_that_supply_does_not_raise() -> 
 @pytest.mark.rule("bastogne", "19.2", "26.0")
 def test_enhancing_needs_an_hq_with_a_unit_that_fires() -> None:
     p = position({"1-501": "N2", "HQ-101": "C", "I-901": "N3"}, supply=3)
-    part = Part(p, (1, 1, 1)).play(us_fire).choose("N3", "1-501")
-    assert part.over, "the HQ is elsewhere: no question, three dice"
+    part = Part(p, (1, 1, 1)).play(us_fire).choose("N3")
+    assert part.offered == {"1-501", "all"}, "the HQ is elsewhere"
+    part.choose("all")
+    assert part.over, "three dice"
     p = position({"1-501": "N2", "HQ-101": "N2", "I-901": "N3"}, supply=3)
-    part = Part(p, (1,) * 7).play(us_fire).choose("N3", "all")
-    assert part.offered == {"enhance", "plain"}
-    part.choose("enhance")
+    part = Part(p, (1,) * 7).play(us_fire).choose("N3")
+    assert part.offered == {"1-501", "HQ-101", "all", "all_enhanced"}
+    part.choose("1-501", "HQ-101")
+    assert part.offered == {"fire", "fire_enhanced"}, "naming the last unit does not roll"
+    part.choose("fire_enhanced")
     assert part.over, "three and two, each one more"
     assert p.supply == 2
 
@@ -109,7 +113,7 @@ def test_a_unit_fires_once_at_one_target() -> None:
     p = position({"1-501": "C", "I-901": "N1", "I-2": "E1"})
     part = Part(p, (1, 1, 1)).play(us_fire)
     assert part.offered == {"N1", "E1", "done"}
-    part.choose("N1", "1-501")
+    part.choose("N1", "1-501", "fire")
     assert part.over
 
 
@@ -120,8 +124,8 @@ def test_support_is_laid_on_any_space_with_germans_and_fires_alone() -> None:
     for marker in units("AIR-1", "AIR-2", "AIR-3"):
         p.where[marker] = at("Tactical")
     part = Part(p).play(place_support)
-    assert part.offered == {"N3", "E5", "hold"}, "no staging area"
-    part.choose("N3", "E5", "2", "N3", "1")
+    assert part.offered == {"N3", "E5"}, "no staging area"
+    part.choose("N3", "split", "E5", "2", "N3")
     assert part.over
     part = Part(p, (1,) * 7).play(us_fire).choose("N3", "E5")
     assert part.over
@@ -158,7 +162,7 @@ def test_towns_and_bastogne_cover_both_sides_and_entrenchments_the_us_alone() ->
 @pytest.mark.rule("bastogne", "16.2", "16.6")
 def test_in_the_open_a_six_hits_and_a_five_drives_out() -> None:
     p = position({"1-501": "N2", "I-901": "N3"})
-    part = Part(p, (6, 5, 4, 2)).play(us_fire).choose("N3", "1-501")
+    part = Part(p, (6, 5, 4, 2)).play(us_fire).choose("N3", "all")
     assert part.over
     assert part.steps("I-901") == [1]
     assert part.where("I-901") == "N5", "two spaces back, by the fourth die"
@@ -167,7 +171,7 @@ def test_in_the_open_a_six_hits_and_a_five_drives_out() -> None:
 @pytest.mark.rule("bastogne", "16.10")
 def test_in_a_town_a_five_does_nothing() -> None:
     p = position({"1-501": "N3", "I-901": "N4"})
-    part = Part(p, (6, 5, 5)).play(us_fire).choose("N4", "1-501")
+    part = Part(p, (6, 5, 5)).play(us_fire).choose("N4", "all")
     assert part.over
     assert (part.steps("I-901"), part.where("I-901")) == ([1], "N4")
 
@@ -188,9 +192,25 @@ def test_every_german_two_step_unit_is_reduced_before_one_is_eliminated() -> Non
 @pytest.mark.rule("bastogne", "16.7", "16.8")
 def test_us_hits_go_in_any_order_twice_on_one_unit_or_once_on_two() -> None:
     p = position({"1-501": "N3", "2-501": "N3"})
-    part = Part(p).play(inflict, at("N3"), "US", 2, "16.6", Tally()).choose("1-501", "1-501")
+    part = Part(p).play(inflict, at("N3"), "US", 2, "16.6", Tally())
+    assert part.steps("1-501", "2-501") == [1, 2], "who is first of two that are alike need not be asked"
+    part.choose("1-501")
     assert part.over
     assert (part.where("1-501"), part.steps("2-501")) == ("gone", [2])
+
+
+@pytest.mark.rule("bastogne", "16.7", "16.9")
+def test_by_standing_order_the_strongest_germans_are_hit_and_driven_out_unasked() -> None:
+    p = position({"I-39": "N3", "I-3-Pz": "N3", "1-501": "N2"})
+    part = Part(p).play(us_fire).choose("strongest_germans")
+    assert "ask_german_losses" in {str(choice) for choice in part.asked.options}, "it can be taken back"
+    part = Part(p).play(inflict, at("N3"), "German", 1, "16.6", Tally())
+    assert part.over
+    assert part.steps("I-3-Pz", "I-39") == [1, 2]
+    p.steps[unit("I-3-Pz")] = 2
+    part = Part(p, (1,)).play(drive_out, at("N3"), "German", 1, Tally())
+    assert part.over
+    assert (part.where("I-3-Pz"), part.where("I-39")) == ("N4", "N3")
 
 
 @pytest.mark.rule("bastogne", "16.7")
@@ -252,7 +272,7 @@ def test_a_lost_gun_takes_its_impact_marker_along() -> None:
 
 
 def targets(p: BastognePosition, track: int = NORTH) -> list[tuple[str, set[str]]]:
-    found = german_volleys(facts(), p, track)
+    found = german_volleys(Part(p).table, facts(), track)
     return [(facts().board.name(each.space), set(ids(each.units))) for each in found]
 
 

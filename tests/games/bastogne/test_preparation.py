@@ -65,11 +65,18 @@ def test_every_airstrike_gets_a_mission() -> None:
 @pytest.mark.rule("bastogne", "13.0", "13.1", "19.2")
 def test_a_supply_point_buys_an_impact_marker_its_mission() -> None:
     part = Part(position(supply=2)).play(assign_artillery)
-    part.choose("755-FA-impact", "Close Support", "321-GFA-impact", "Counterbattery")
+    part.choose("755-FA-impact", "counterbattery", "321-GFA-impact")
     assert part.over, "no supply is left"
     assert part.where("755-FA-impact") == "Close Support"
     assert part.where("321-GFA-impact") == "Counterbattery"
     assert part.p.supply == 0
+
+
+@pytest.mark.rule("bastogne", "13.0")
+def test_all_may_be_bought_at_once_the_heaviest_first() -> None:
+    part = Part(position(supply=2)).play(assign_artillery).choose("buy_all")
+    assert part.over
+    assert [part.where(f"{id_}-impact") for id_ in ("755-FA", "969-FA")] == ["Close Support"] * 2
 
 
 @pytest.mark.rule("bastogne", "13.0")
@@ -79,7 +86,7 @@ def test_without_supply_no_gun_fires() -> None:
 
 @pytest.mark.rule("bastogne", "13.0", "13.1")
 def test_a_marker_is_assigned_once_a_turn() -> None:
-    part = Part(position(supply=5)).play(assign_artillery).choose("755-FA-impact", "Close Support")
+    part = Part(position(supply=5)).play(assign_artillery).choose("755-FA-impact")
     assert "755-FA-impact" not in part.offered
     part.choose("done")
     assert part.p.supply == 4

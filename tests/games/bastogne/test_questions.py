@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.games.bastogne.helpers import Siege, bastogne
+from tests.games.bastogne.helpers import Siege, position, siege
 from tests.games.test_refusals import _positions
 
 MOST_FALSE_ALARMS = 0.05
@@ -30,13 +30,14 @@ def test_no_choice_rolls_unannounced_and_few_announce_what_does_not_come() -> No
     assert len(alarms) <= MOST_FALSE_ALARMS * asked, f"{len(alarms)} of {asked}: {sorted(set(alarms))}"
 
 
+def roles(match: Siege) -> dict[str, str]:
+    return {option.id: option.role for option in match.options()}
+
+
 def test_words_that_end_and_strike_have_their_role() -> None:
-    found: dict[str, set[str]] = {}
-    for match in sampled(4):
-        for option in match.options():
-            found.setdefault(option.role, set()).add(option.id)
-    assert {"fire", "all", "enhance", "plain"} <= found["strike"]
-    assert "done" in found["end"]
-    assert "done" in found["end_turn"], "the last question of a turn"
-    units = {unit.id for unit in bastogne().units}
-    assert not units & (found["strike"] | found["end"] | found["end_turn"])
+    fire = siege(position({"1-501": "N2", "HQ-101": "N2", "I-901": "N3"}, supply=3))
+    assert roles(fire)["done"] == "end"
+    fire.answer("N3")
+    assert roles(fire) == {"1-501": "", "HQ-101": "", "all": "strike", "all_enhanced": "strike"}
+    last = siege(position({"1-501": "N2"}, step="us_refit", supply=3))
+    assert roles(last) == {"N2": "", "done": "end_turn"}

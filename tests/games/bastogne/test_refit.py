@@ -171,8 +171,8 @@ def test_engineers_dig_for_one_point_other_battalions_for_two(unit_id: str, cost
 @pytest.mark.rule("bastogne", "24.1")
 def test_one_entrenchment_a_space_and_only_what_supply_pays() -> None:
     p = position({"1-501": "N2", "C-9-Eng": "E2"}, supply=1)
-    part = Part(p).play(refit_us).choose("dig_in")
-    assert part.offered == {"E2"}
+    part = Part(p).play(refit_us)
+    assert part.offered == {"E2", "done"}, "with nobody to refit, what to spend on is not asked"
     part.choose("E2")
     assert part.over
     assert (p.entrenched, p.supply) == (spaces("E2"), 0)
