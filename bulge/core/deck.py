@@ -117,6 +117,12 @@ class Deck:
         self.hands[side].remove(card)
         self._show(card)
 
+    def throw_away(self, card: int) -> None:
+        """One that was looked at off the deck onto the discards, for all to see."""
+        self.ahead.remove(card)
+        self._show(card)
+        self.discards.append(card)
+
     def give(self, card: int, from_: str, to: str) -> None:
         """From one hand into another; who knew of it still does."""
         move(card, self.hands[from_], self.hands[to])

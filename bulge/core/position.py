@@ -24,6 +24,10 @@ class Position(msgspec.Struct, kw_only=True):
     drawn: int = 0
     """How many random numbers have been taken."""
 
+    newer: ClassVar[tuple[str, ...]] = ()
+    """Fields that were added when games had been kept already. While one is 0 or empty, a fingerprint passes it
+    over, so that what was kept before still verifies."""
+
     _containers: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls, **settings: Any) -> None:
@@ -46,6 +50,9 @@ class Position(msgspec.Struct, kw_only=True):
     def fingerprint(self) -> str:
         """The same for two positions if and only if they are equal."""
         plain = msgspec.to_builtins(self, str_keys=True)
+        for name in self.newer:
+            if not plain[name]:
+                del plain[name]
         return hashlib.sha256(msgspec.json.encode(plain, order="deterministic")).hexdigest()[:16]
 
 

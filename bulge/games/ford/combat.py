@@ -9,33 +9,34 @@ from msgspec.structs import replace
 
 from bulge.core.bars import Bar, open_to
 from bulge.core.decision import DONE, Choice, Decision, Kind, Modifier, Option, Play, Preview, Refusal
+from bulge.core.frames import call
 from bulge.core.look import Subject
 from bulge.core.question import Question
 from bulge.core.retreat import prefer
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
-from bulge.games.ford.facts import GONE, NO_CHIT, Facts, FordPosition, other
+from bulge.games.ford.cards import support_card
+from bulge.games.ford.facts import GONE, NO_CHIT, Facts, FordPosition, Pursuit, other
 
-FIGHT, PLAY, KEEP, STAND, STAY = "fight", "play_support", "keep_support", "stand", "stay"
+FIGHT, PLAY, KEEP, STAND = "fight", "play_support", "keep_support", "stand"
 
 
 # ---------------------------------------------------------------------- which hex, by whom (6.1)
 
 
-def combat_step(facts: Facts, t: Table[FordPosition], side: str) -> Play:
-    """Attacks one after the other, in any order (6.1)."""
+def combat_step(facts: Facts, t: Table[FordPosition], side: str, then: str) -> Play:
+    """Attacks one after the other, in any order (6.1): after each, this step again."""
     p, question = t.p, WhatToAttack(facts)
-    while True:
-        options: list[Choice] = [*members(targets(facts, p, side)), DONE]
-        prompt = "Attack a hex, or end your combat"
-        target = yield Decision(side, prompt, options, "6.1", Kind.SPACE, top=True, about=question)
-        if target == DONE:
-            p.attacked = p.assaulted = 0
-            return
-        battle = Battle(facts, side, target, [])
-        yield from _gather(facts, p, battle)
-        yield from _resolve(facts, t, battle)
+    options: list[Choice] = [*members(targets(facts, p, side)), DONE]
+    prompt = "Attack a hex, or end your combat"
+    target = yield Decision(side, prompt, options, "6.1", Kind.SPACE, top=True, about=question)
+    if target == DONE:
+        p.attacked = p.assaulted = 0
+        return then
+    battle = Battle(facts, side, target, [])
+    yield from _gather(facts, p, battle)
+    return (yield from fight(t, battle, then=p.step))
 
 
 def targets(facts: Facts, p: FordPosition, side: str) -> int:
@@ -101,7 +102,7 @@ class Battle(Question):
     def option(self, t: Table[FordPosition], decision: Decision, choice: Choice, plain: Option) -> Option:
         if choice != FIGHT:
             return plain
-        return replace(plain, role="strike", rolls=all(chit == NO_CHIT for chit in t.p.held))
+        return replace(plain, role="strike", rolls=nobody_can_support(t.p))
 
     def bars(self, t: Table[FordPosition], decision: Decision) -> Iterator[Bar]:
         return may_not_join(self, t.p)
@@ -147,8 +148,9 @@ def differential(facts: Facts, p: FordPosition, battle: Battle) -> tuple[int, in
     return attack, defence, modifiers(facts, p, battle)
 
 
-def _resolve(facts: Facts, t: Table[FordPosition], battle: Battle) -> Play:
-    p = t.p
+def fight(t: Table[FordPosition], battle: Battle, then: str) -> Play:
+    """Resolve an attack. If it leaves its hex empty, the attackers may advance before play goes on."""
+    p, facts = t.p, battle.facts
     attack, defence, changes = differential(facts, p, battle)
     total = attack - defence + sum(change.amount for change in changes)
     total += yield from _support(facts, t, battle.side)
@@ -166,8 +168,15 @@ def _resolve(facts: Facts, t: Table[FordPosition], battle: Battle) -> Play:
         yield from _lose_step(facts, t, other(battle.side), facts.stack(p, battle.target), "6.4")
     elif result == "DR":
         yield from _retreat_or_stand(facts, t, other(battle.side), battle.target)
-    if not facts.stack(p, battle.target):
-        yield from _advance(facts, t, battle)
+    if facts.stack(p, battle.target):
+        return then
+    frame = Pursuit(then=then, side=battle.side, target=battle.target, attackers=union(battle.attackers))
+    return call(p, frame, "advance")
+
+
+def nobody_can_support(p: FordPosition) -> bool:
+    """Whether the die is rolled as soon as an attack is declared."""
+    return all(chit == NO_CHIT for chit in p.held) and not p.blue_hand and not p.red_hand
 
 
 class PlaySupport(Question):
@@ -180,8 +189,10 @@ SUPPORT = PlaySupport()
 
 @rule("7.2")
 def _support(facts: Facts, t: Table[FordPosition], side: str) -> Play:
-    """A side may play its chit; the answer is its number."""
+    """A side may play its chit, or a card of its hand; the answer is its number."""
     p, seat = t.p, ("Blue", "Red").index(side)
+    if p.known:
+        return (yield from support_card(facts, t, side))
     if p.held[seat] == NO_CHIT:
         return 0
     chosen = yield Decision(side, "Play your support chit?", [PLAY, KEEP], "7.2", about=SUPPORT)
@@ -277,18 +288,3 @@ def _lose_step(facts: Facts, t: Table[FordPosition], side: str, units: list[int]
     t.say(
         number, f"{facts.units[loser].name} {'loses a step' if t.p.steps[loser] else 'is lost'}.", units=(loser,)
     )
-
-
-@rule("6.7")
-def _advance(facts: Facts, t: Table[FordPosition], battle: Battle) -> Play:
-    p = t.p
-    able = [u for u in battle.attackers if p.where[u] != GONE]
-    if not able:
-        return
-    question = OneOf(facts, "6.7", union(able), "did not attack the hex")
-    options: list[Choice] = [*able, STAY]
-    prompt = "Advance into the empty hex?"
-    chosen = yield Decision(battle.side, prompt, options, "6.7", Kind.UNIT, about=question)
-    if chosen != STAY:
-        p.where[chosen] = battle.target
-        t.say("6.7", f"{facts.units[chosen].name} advances.", spaces=(battle.target,), units=(chosen,))

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from importlib.resources import files
-from typing import Annotated
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
 from bulge.core.data import GameData, Overrides, Row
+from bulge.core.frames import Frame
+from bulge.core.hexes import Sides
 from bulge.core.mapfile import load_map
 from bulge.core.movement import StepCosts
 from bulge.core.position import Position
 from bulge.core.ranges import FIXED, Space, Words
-from bulge.core.spaces import union
+from bulge.core.rulebook import rule
+from bulge.core.spaces import members, union
 from bulge.core.supply import Lines, supplied
 from bulge.core.zones import zone
 
@@ -38,6 +41,24 @@ class ChitRow(Row, frozen=True, kw_only=True):
     """Beyond the table it counts as the table's end (6.3)."""
 
 
+class CardRow(Row, frozen=True, kw_only=True):
+    name: Words
+    kind: Annotated[Literal["support", "pontoon", "march", "scouts"], FIXED]
+    shift: Annotated[int, Meta(ge=0, le=9)] = 0
+    """How far support moves an attack (9.3)."""
+
+
+class Pursuit(Frame, frozen=True, kw_only=True):
+    """An attack that left its hex empty: who may still advance into it (6.7, 8)."""
+
+    side: str
+    target: int
+    attackers: int
+    """Set of units."""
+    advanced: int = -1
+    """The unit that advanced last."""
+
+
 class FordPosition(Position, kw_only=True):
     where: list[int]
     """The hex of each unit, or GONE."""
@@ -52,6 +73,26 @@ class FordPosition(Position, kw_only=True):
     """Set of units that have attacked this step."""
     assaulted: int = 0
     """Set of hexes that have been attacked this step."""
+    breakthrough: bool = False
+    """Whether rule 8 is played with."""
+    frames: list[Pursuit] = []
+    """Attacks that are not over: the last one was made by a unit that broke through in the one before."""
+    pile: list[int] = []
+    ahead: list[int] = []
+    discards: list[int] = []
+    blue_hand: list[int] = []
+    red_hand: list[int] = []
+    known: list[int] = []
+    """The cards of rule 9, as a `Deck` has them; all empty where they are not played with."""
+    pontoons: int = 0
+    """Set of hexsides with a bridge of boats (9.4)."""
+    march: int = 0
+    """Half points more for each unit of the side that moves (9.5)."""
+
+    newer: ClassVar[tuple[str, ...]] = (
+        *("breakthrough", "frames", "pile", "ahead", "discards"),
+        *("blue_hand", "red_hand", "known", "pontoons", "march"),
+    )
 
 
 class Facts:
@@ -67,6 +108,7 @@ class Facts:
         self.sets = {side: union(numbers) for side, numbers in self.of_side.items()}
         """The units of each side, as a set."""
         self.chits = [row.shift for row in self.data.rows("chits.csv", ChitRow)]
+        self.cards = list(self.data.rows("cards.csv", CardRow))
         self.crt = self.data.results("combat.csv")
         self.data.overrides.complain_of_unused("ford")
         self.map = load_map("ford", folder)
@@ -80,10 +122,9 @@ class Facts:
         self.river = self.map.sides("river")
         self.open_river = self.river - self.map.sides("bridge")
         self.edge = {BLUE: self.map.area("blue_edge"), RED: self.map.area("red_edge")}
-        ground = StepCosts.by_terrain(
-            self.board, {POINT: self.board.all & ~self.woods, 2 * POINT: self.woods}
-        ).add(self.open_river, POINT)
-        self.steps = ground.along(self.road, POINT // 2)
+        woods, clear = self.woods, self.board.all & ~self.woods
+        self._dry = StepCosts.by_terrain(self.board, {POINT: clear, 2 * POINT: woods})
+        self._crossings: dict[int, tuple[Sides, StepCosts]] = {}
         self.one_a_hex = StepCosts.by_terrain(self.board, {1: self.board.all})
 
     # ------------------------------------------------------------------ plain questions
@@ -125,7 +166,24 @@ class Facts:
 
     def zone(self, p: FordPosition, side: str) -> int:
         """3.1: all around, but not across a river without a bridge."""
-        return zone(self.board, self.occupied(p, side), not_across=self.open_river)
+        return zone(self.board, self.occupied(p, side), not_across=self.unbridged(p))
+
+    @rule("9.4")
+    def unbridged(self, p: FordPosition) -> Sides:
+        """The hexsides of the river without a bridge, of stone or of boats."""
+        return self._crossing(p)[0]
+
+    def steps(self, p: FordPosition) -> StepCosts:
+        """4.1: what each step costs."""
+        return self._crossing(p)[1]
+
+    def _crossing(self, p: FordPosition) -> tuple[Sides, StepCosts]:
+        found = self._crossings.get(p.pontoons)
+        if found is None:
+            unbridged = self.open_river - self.board.sides(map(self.board.side_name, members(p.pontoons)))
+            steps = self._dry.add(unbridged, POINT).along(self.road, POINT // 2)
+            found = self._crossings[p.pontoons] = unbridged, steps
+        return found
 
     def supply(self, p: FordPosition, side: str) -> Lines:
         """5.1: two hexes, then the road to the own edge. A friend negates a zone (3.3)."""

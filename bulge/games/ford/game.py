@@ -10,14 +10,17 @@ from typing import Any, ClassVar
 
 from bulge.core.data import Overrides
 from bulge.core.decision import GameOver, Play, Result
-from bulge.core.game import Game, Scenario, Unit
+from bulge.core.game import Card, Game, Scenario, Unit
 from bulge.core.look import Look, Scene
+from bulge.core.options import YES, GameOption
 from bulge.core.rulebook import load_rulebook, rule
 from bulge.core.table import Table
 from bulge.games.ford import look
+from bulge.games.ford.cards import cards_step, deck_of, fill_hand, scouts_step
 from bulge.games.ford.combat import combat_step
 from bulge.games.ford.facts import BLUE, GONE, NO_CHIT, RED, SIDES, Facts, FordPosition, other
 from bulge.games.ford.movement import movement_step
+from bulge.games.ford.pursuit import advance_step, breakthrough_step
 
 LAST_TURN = 4
 
@@ -33,6 +36,14 @@ class Ford(Game[FordPosition]):
     players: ClassVar[tuple[str, ...]] = SIDES
     most_choices: ClassVar[int] = 400
     supply_rule: ClassVar[str] = "5.1"
+    options = (
+        GameOption(
+            id="breakthrough",
+            title="Breakthroughs",
+            words="A unit that advances may attack again at once, and so on.",
+            rule="8.1",
+        ),
+    )
     position_type = FordPosition
 
     def __init__(self, overrides: Overrides | None = None) -> None:
@@ -41,31 +52,47 @@ class Ford(Game[FordPosition]):
         self.board = facts.board
         self.units = [Unit(row.id, row.name, row.side) for row in facts.units]
         self.rulebook = load_rulebook(self.id, files("bulge.games.ford"))
-        self.scenarios = {"bridge": Scenario("bridge", "The bridge", "Blue attacks across the river; four turns.")}
+        self.cards = [Card(row.id, row.name) for row in facts.cards]
+        self.scenarios = {
+            "bridge": Scenario("bridge", "The bridge", "Blue attacks across the river; four turns."),
+            "cards": Scenario("cards", "The bridge, with cards", "The same with a hand of cards for each side."),
+        }
         self.steps = {
             "blue_support": partial(self._support, side=BLUE, then="blue_move"),
+            "blue_cards": partial(cards_step, facts, side=BLUE, then="blue_move"),
+            "blue_scouts": partial(scouts_step, facts, side=BLUE, then="blue_cards"),
             "blue_move": partial(self._movement, side=BLUE, then="blue_fight"),
             "blue_fight": partial(self._combat, side=BLUE, then="red_support"),
             "red_support": partial(self._support, side=RED, then="red_move"),
+            "red_cards": partial(cards_step, facts, side=RED, then="red_move"),
+            "red_scouts": partial(scouts_step, facts, side=RED, then="red_cards"),
             "red_move": partial(self._movement, side=RED, then="red_fight"),
             "red_fight": partial(self._combat, side=RED, then="turn_end"),
+            "advance": partial(advance_step, facts),
+            "breakthrough": partial(breakthrough_step, facts),
             "turn_end": self._turn_end,
         }
 
     def set_up(self, scenario: str, options: Mapping[str, str]) -> FordPosition:
-        facts = self.facts
+        facts, with_cards = self.facts, scenario == "cards"
         return FordPosition(
             step="blue_support",
             where=[facts.board.at(row.hex) for row in facts.units],
             steps=[row.steps for row in facts.units],
-            cup=list(range(len(facts.chits))),
+            cup=[] if with_cards else list(range(len(facts.chits))),
             held=[NO_CHIT, NO_CHIT],
+            breakthrough=options["breakthrough"] == YES,
+            pile=list(range(len(facts.cards))) if with_cards else [],
+            known=[0] * len(facts.cards) if with_cards else [],
         )
 
     # ------------------------------------------------------------------ the sequence of play (2.1)
 
     @rule("7.1")
     def _support(self, t: Table[FordPosition], side: str, then: str) -> str:
+        if t.p.known:
+            fill_hand(self.facts, t, side)
+            return f"{side.lower()}_cards"
         seat = SIDES.index(side)
         if t.p.held[seat] == NO_CHIT and t.p.cup:
             chit = t.p.held[seat] = t.draw(t.p.cup)
@@ -79,10 +106,10 @@ class Ford(Game[FordPosition]):
         return then
 
     def _combat(self, t: Table[FordPosition], side: str, then: str) -> Play:
-        yield from combat_step(self.facts, t, side)
-        if not self.facts.side_units(t.p, RED):
+        after = yield from combat_step(self.facts, t, side, then)
+        if after == then and not self.facts.side_units(t.p, RED):
             raise GameOver(Result(BLUE, "Every Red unit is lost.", "1.1"))
-        return then
+        return after
 
     def _turn_end(self, t: Table[FordPosition]) -> str:
         if t.p.turn == LAST_TURN:
@@ -102,11 +129,17 @@ class Ford(Game[FordPosition]):
         assert all((at == GONE) == (left == 0) for at, left in zip(p.where, p.steps, strict=True)), "ghost unit"
         chits = [*p.cup, *(chit for chit in p.held if chit != NO_CHIT)]
         assert len(chits) == len(set(chits)), "a chit in two places (7.1)"
+        cards = [*p.pile, *p.ahead, *p.discards, *p.blue_hand, *p.red_hand]
+        assert len(cards) == len(set(cards)), "a card in two places (9.1)"
         assert 1 <= p.turn <= LAST_TURN
 
     def view(self, p: FordPosition, side: str | None) -> dict[str, Any]:
-        """A side sees its own chit; of the rest, only which chits are still unseen (7.1)."""
+        """A side sees its own chit or cards; of the rest, only which are still unseen (7.1, 9.1)."""
         view = super().view(p, side)
+        for hidden in ("pile", "ahead", "blue_hand", "red_hand", "known"):
+            del view[hidden]
+        if p.known:
+            view["cards"] = deck_of(p).seen_by(side)
         unseen = list(p.cup)
         for seat, owner in enumerate(SIDES):
             if owner != side and p.held[seat] != NO_CHIT:
@@ -116,6 +149,8 @@ class Ford(Game[FordPosition]):
         return view
 
     def deal_anew(self, p: FordPosition, side: str, rng: random.Random) -> None:
+        if p.known:
+            deck_of(p).deal_anew(side, rng)
         seat = SIDES.index(other(side))
         if p.held[seat] == NO_CHIT:
             return

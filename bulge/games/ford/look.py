@@ -7,8 +7,12 @@ from functools import partial
 from typing import Any
 
 from bulge.core.look import (
+    CardLine,
+    CardLook,
     Chart,
+    Deck,
     Face,
+    Hand,
     Look,
     Mark,
     Overlay,
@@ -22,9 +26,11 @@ from bulge.core.look import (
     results_chart,
 )
 from bulge.core.rulebook import Rulebook, rule
+from bulge.core.spaces import members
 from bulge.core.supply import whole_line
 from bulge.games.drawn import hex_look
-from bulge.games.ford.facts import BLUE, GONE, NO_CHIT, RED, SIDES, Facts, FordPosition
+from bulge.games.ford.cards import deck_of
+from bulge.games.ford.facts import BLUE, GONE, NO_CHIT, RED, SIDES, CardRow, Facts, FordPosition
 from bulge.games.ground import side_words
 
 PHASES = (
@@ -76,7 +82,16 @@ def look(facts: Facts, rulebook: Rulebook, title: str, turns: int, drawing: Mapp
             Overlay("supply_red", "Red supply", "5.1", "Supply", RED, "supply"),
         ),
         results=RESULTS,
+        cards=tuple(_card(row, rulebook) for row in facts.cards),
     )
+
+
+CARD_RULES = {"support": "9.3", "pontoon": "9.4", "march": "9.5", "scouts": "9.6"}
+
+
+def _card(row: CardRow, rulebook: Rulebook) -> CardLook:
+    value = f"+{row.shift}" if row.shift else ""
+    return CardLook(row.id, row.name, "", "blue", value, (CardLine(rulebook[CARD_RULES[row.kind]].words),))
 
 
 def _space_words(facts: Facts, name: str) -> str:
@@ -110,7 +125,7 @@ def scene(facts: Facts, p: FordPosition, side: str | None) -> Scene:
     supply = {each: facts.supply(p, each).spaces for each in SIDES}
     return Scene(
         turn=p.turn,
-        step=p.step,
+        step=_phase(p),
         pieces=tuple(
             Piece(row.id, name(p.where[unit]), p.steps[unit], _flags(p, unit, supply[row.side]))
             for unit, row in enumerate(facts.units)
@@ -119,7 +134,28 @@ def scene(facts: Facts, p: FordPosition, side: str | None) -> Scene:
         marks=_marks(facts, p, side),
         waiting=_lost(facts, p),
         scores=(Score("Blue in the town", int(bool(facts.occupied(p, BLUE) & facts.town)), 1, "1.1"),),
+        hands=_hands(facts, p, side) if p.known else (),
+        decks=(Deck("deck", "Deck", "blue", deck_of(p).left, _ids(facts, p.discards)),) if p.known else (),
     )
+
+
+def _phase(p: FordPosition) -> str:
+    """The step as the sequence of play has it: battles inside battles are combat, cards are support."""
+    step = p.frames[0].then if p.frames else p.step
+    return step.replace("cards", "support").replace("scouts", "support")
+
+
+@rule("9.1")
+def _hands(facts: Facts, p: FordPosition, side: str | None) -> tuple[Hand, ...]:
+    deck = deck_of(p)
+    known = {owner: [card for card in hand if deck.knows(side, card)] for owner, hand in deck.hands.items()}
+    return tuple(
+        Hand(owner, _ids(facts, cards), len(deck.hands[owner]) - len(cards)) for owner, cards in known.items()
+    )
+
+
+def _ids(facts: Facts, cards: list[int]) -> tuple[str, ...]:
+    return tuple(facts.cards[card].id for card in cards)
 
 
 def overlays(facts: Facts, p: FordPosition) -> dict[str, tuple[str, ...]]:
@@ -137,10 +173,16 @@ def _flags(p: FordPosition, unit: int, supplied: int) -> tuple[str, ...]:
     return tuple(flags)
 
 
-@rule("7.1")
+@rule("7.1", "9.4")
 def _marks(facts: Facts, p: FordPosition, side: str | None) -> tuple[Mark, ...]:
-    """The chits: a side reads its own; of the other's, it knows only that there is one."""
-    found = []
+    """Bridges of boats, and the chits: a side reads its own; of the other's, it knows only that there is one."""
+    board = facts.board
+    found = [
+        Mark("pontoon", board.name(board.side_hexes(at)[0]), f"a bridge of boats across {board.side_name(at)}")
+        for at in members(p.pontoons)
+    ]
+    if p.known:
+        return tuple(found)
     for seat, owner in enumerate(SIDES):
         if p.held[seat] != NO_CHIT:
             words = f"{owner} holds a support chit"

@@ -18,19 +18,19 @@ from bulge.core.table import Table
 from bulge.games.ford.facts import POINT, Facts, FordPosition, other
 
 
-@rule("3.2", "4.1", "4.2", "4.3", "4.4", "5.2")
+@rule("3.2", "4.1", "4.2", "4.3", "4.4", "5.2", "9.5")
 def reach_of(facts: Facts, p: FordPosition, unit: int) -> Reach:
     """Where a unit can go, and for how many half points."""
     side, here = facts.units[unit].side, p.where[unit]
     friends = union(p.where[u] for u in facts.side_units(p, side) if u != unit)
-    points = 3 * POINT if facts.supply(p, side).spaces >> here & 1 else POINT
+    points = (3 * POINT if facts.supply(p, side).spaces >> here & 1 else POINT) + p.march
     limits = Limits(
         blocked=facts.occupied(p, other(side)) | facts.full(p),
         stop=facts.zone(p, other(side)),
         enter=((friends, POINT // 2),),
         leave=((friends, POINT // 2),),
     )
-    return reach(facts.steps, here, points, limits)
+    return reach(facts.steps(p), here, points, limits)
 
 
 def movement_step(facts: Facts, t: Table[FordPosition], side: str) -> Play:
@@ -41,7 +41,7 @@ def movement_step(facts: Facts, t: Table[FordPosition], side: str) -> Play:
         prompt = "Move a unit, or end your movement"
         unit = yield Decision(side, prompt, [*movable, DONE], "4.5", Kind.UNIT, top=True, about=question)
         if unit == DONE:
-            p.moved = 0
+            p.moved = p.march = 0
             return
         yield from _move(facts, t, side, unit)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from bulge.core.decision import Choice, Decision
+from bulge.core.decision import Choice, Decision, Kind
 from bulge.core.game import Game
 from bulge.core.spaces import lowest
 from bulge.games.ford.combat import FIGHT
@@ -14,6 +14,8 @@ from bulge.games.ford.game import LAST_TURN, Ford
 
 TOWN_WORTH, NEARNESS, STEP = 6.0, 0.4, 1.0
 CHIT_WORTH = 0.6
+CARD_WORTH = {"support": 0.5, "pontoon": 0.2, "march": 0.2, "scouts": 0.1}
+"""Of a card in hand; support counts for each point of it."""
 
 
 class FordKnowledge:
@@ -42,8 +44,12 @@ class FordKnowledge:
         blue += TOWN_WORTH * p.turn / LAST_TURN * ((BLUE in holders) - (RED in holders))
         if not facts.side_units(p, RED):
             blue += 100.0
-        own = blue if side == BLUE else -blue
+        own = (blue if side == BLUE else -blue) + self._hand(p, side)
         return own + CHIT_WORTH * facts.chits[held] if (held := p.held[(BLUE, RED).index(side)]) >= 0 else own
+
+    def _hand(self, p: FordPosition, side: str) -> float:
+        rows = (self.facts.cards[card] for card in (p.blue_hand if side == BLUE else p.red_hand))
+        return sum(CARD_WORTH[row.kind] * max(1, row.shift) for row in rows)
 
     def fields(self, p: FordPosition, side: str) -> FordFields:
         return FordFields(self.facts, p, side, self.town)
@@ -81,6 +87,15 @@ class FordKnowledge:
         return 0.0
 
     def prior(self, p: FordPosition, decision: Decision, choice: Choice) -> float | None:
+        """Who attacks has use for cards before he moves; bridges are best built near the town."""
+        if decision.rule == "9.2":
+            useful = isinstance(choice, int) and (
+                decision.side == BLUE or self.facts.cards[choice].kind == "scouts"
+            )
+            return float(useful)
+        if decision.kind is Kind.SIDE and isinstance(choice, int):
+            hexes = self.facts.board.side_hexes(choice)
+            return -float(min(self.facts.board.distance(hex_, self.town) for hex_ in hexes))
         return None
 
 
