@@ -8,7 +8,9 @@ from bulge.core.spaces import members
 from bulge.games.enemy_action.facts import ALLIED, GERMAN
 from bulge.games.enemy_action.rows import holds
 from bulge.games.enemy_action.supply import open_sources
-from tests.games.enemy_action.helpers import GAME, at, crisis, empty, names, place, sit, the_game, unit
+from tests.games.enemy_action.helpers import at, crisis, empty, names, place, sit, the_game, unit
+
+GAME = "enemy_action"
 
 
 @pytest.mark.rule(GAME, "18.5")
