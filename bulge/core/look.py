@@ -214,8 +214,6 @@ class Look(msgspec.Struct, frozen=True):
     cards: tuple[CardLook, ...] = ()
     lessons: tuple[Lesson, ...] = ()
     briefing: Briefing | None = None
-    beside: float = 0
-    """Width of the strip to the right of the drawing in which boxes lie."""
 
 
 class Piece(msgspec.Struct, frozen=True):

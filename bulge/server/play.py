@@ -80,6 +80,10 @@ class Play:
     def to_play(self) -> str | None:
         return self.match.decision.side if self.match.decision else None
 
+    def side_at(self, n: int) -> str | None:
+        """Who made the n-th choice."""
+        return self._sides[n - 1] if n else None
+
     # ------------------------------------------------------------------ going on
 
     def choose(self, id_: str, why: str = "") -> list[Action]:

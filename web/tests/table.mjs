@@ -14,9 +14,14 @@ export function openBrowser() {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
 }
 
-/** A page in a browser of its own (no shared storage). Anything on its error console fails the case. */
+/**
+ * A page in a browser of its own (no shared storage). Anything on its error console fails the case. The enemy's turn is
+ * told only where a case asks for it, by a `pace`.
+ */
 export async function sit(browser, options = DESKTOP) {
-  const context = await browser.newContext({ reducedMotion: "reduce", ...options });
+  const { pace = 0, ...rest } = options;
+  const context = await browser.newContext({ reducedMotion: "reduce", ...rest });
+  await context.addInitScript((pace) => localStorage.getItem("bulge.settings") ?? localStorage.setItem("bulge.settings", JSON.stringify({ pace })), pace);
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
   page.troubles = [];
@@ -104,8 +109,8 @@ export async function clickUnit(page, unit) {
   await placeOf(page, piece.space);
   if (await inBox(page, piece.space)) return clickMiddle(page, counter);
   await clickSpace(page, piece.space);
-  await page.waitForFunction((n) => document.querySelector(".prompt")?.dataset.n !== n || document.querySelector(".plate"), before);
-  if (await page.locator(".plate").count()) await clickMiddle(page, counter);
+  await page.waitForFunction((n) => document.querySelector(".prompt")?.dataset.n !== n || document.querySelector("rect.plate, .primary.risk"), before);
+  if (await page.locator("rect.plate").count()) await clickMiddle(page, counter);
 }
 
 /** In a box every counter is to be seen. */
@@ -130,7 +135,9 @@ export async function take(page, option, kind = "unit") {
   await choosing(page, async () => {
     if (option.units.length && (kind === "unit" || !option.spaces.length)) await clickUnit(page, option.units[0]);
     else if (option.spaces.length) await clickSpace(page, option.spaces[0]);
-    else {
+    if (option.units.length || option.spaces.length) {
+      if (option.rolls) await page.click(".foot .primary.risk");
+    } else {
       const button = page.locator(`[data-option="${option.id}"]`).first();
       await button.click();
       if (option.role === "end_turn" && (await page.locator(".sure").count())) await button.click();

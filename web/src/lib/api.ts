@@ -1,7 +1,7 @@
 /** Requests over HTTP. */
 
 import { words } from "./words";
-import type { Admission, Board, GameInfo, Look, MatchSummary, NewMatch, Rule, State } from "./protocol";
+import type { Admission, Board, GameInfo, Look, MatchSummary, NewMatch, Rule, State, Telling } from "./protocol";
 
 const BASE = "api";
 
@@ -44,6 +44,7 @@ export const api = {
   state: (id: string, token: string) => ask<State>(`matches/${id}?${query(token)}`),
   journalAddress: (id: string, token: string) => `${BASE}/matches/${id}/journal?${query(token)}`,
   replay: (id: string, token: string, n: number) => ask<State>(`matches/${id}/replay/${n}?${query(token)}`),
+  told: (id: string, token: string, since: number) => ask<Telling>(`matches/${id}/told/${since}?${query(token)}`),
   liveAddress: (id: string, token: string): string => {
     const address = new URL(`${BASE}/matches/${id}/live?${query(token)}&events=new`, document.baseURI);
     address.protocol = address.protocol.replace("http", "ws");

@@ -218,8 +218,6 @@ export interface Look {
   cards: CardLook[];
   lessons: Lesson[];
   briefing: Briefing | null;
-  /** Width of the strip to the right of the drawing in which boxes lie. */
-  beside: number;
 }
 
 export interface NewMatch {
@@ -436,4 +434,23 @@ export interface Trace {
   rule: string;
   words: string;
   spaces: string[];
+}
+
+export interface Frame {
+  n: number;
+  by: string | null;
+  turn: number;
+  step: string;
+  /** Counters that are new, have moved or changed, as they are afterwards. */
+  moved: Piece[];
+  gone: string[];
+  events: GameEvent[];
+}
+
+export interface Telling {
+  since: number;
+  /** What lay where before the first frame. */
+  pieces: Piece[];
+  scores: Score[];
+  frames: Frame[];
 }

@@ -42,3 +42,24 @@ export function ticketOf(id: string, token: string): Ticket | null {
 function store(found: Ticket[]): void {
   localStorage.setItem(KEY, JSON.stringify(found.slice(0, 200)));
 }
+
+// ---------------------------------------------------------------------- where one last chose
+
+const SEEN = "bulge.seen";
+
+function seen(): Record<string, number> {
+  try {
+    return JSON.parse(localStorage.getItem(SEEN) ?? "{}") as Record<string, number>;
+  } catch {
+    return {};
+  }
+}
+
+/** The number of choices when this browser last chose in a match. */
+export function lastOwnChoice(match: string, { n, side }: { n: number; side: string | null }): number {
+  return Math.min(n, seen()[`${match} ${side}`] ?? n);
+}
+
+export function rememberOwnChoice(match: string, { side }: { side: string | null }, n: number): void {
+  localStorage.setItem(SEEN, JSON.stringify({ ...seen(), [`${match} ${side}`]: n }));
+}

@@ -2,6 +2,9 @@
 
 type Theme = "auto" | "light" | "dark";
 
+/** How fast the enemy's turn is told; 0 tells nothing of it by itself. */
+export const PACES = [1, 2, 4];
+
 const KEY = "bulge.settings";
 
 interface Kept {
@@ -9,6 +12,7 @@ interface Kept {
   overlays: string[];
   reasons: boolean;
   confirms: boolean;
+  pace: number;
 }
 
 class Settings {
@@ -18,6 +22,7 @@ class Settings {
   reasons = $state(false);
   /** The end of a turn with things undone is asked about. */
   confirms = $state(true);
+  pace = $state(2);
 
   constructor() {
     try {
@@ -26,6 +31,7 @@ class Settings {
       if (Array.isArray(kept.overlays)) this.overlays = kept.overlays;
       this.reasons = kept.reasons === true;
       this.confirms = kept.confirms !== false;
+      if (typeof kept.pace === "number" && kept.pace >= 0) this.pace = kept.pace;
     } catch {
       // An unreadable setting is no setting.
     }
@@ -48,6 +54,11 @@ class Settings {
     this.keep();
   }
 
+  setPace(pace: number): void {
+    this.pace = pace;
+    this.keep();
+  }
+
   turnReasons(): void {
     this.reasons = !this.reasons;
     this.keep();
@@ -58,7 +69,7 @@ class Settings {
   }
 
   private keep(): void {
-    const kept: Kept = { theme: this.theme, overlays: this.overlays, reasons: this.reasons, confirms: this.confirms };
+    const kept: Kept = { theme: this.theme, overlays: this.overlays, reasons: this.reasons, confirms: this.confirms, pace: this.pace };
     localStorage.setItem(KEY, JSON.stringify(kept));
   }
 }

@@ -5,10 +5,12 @@ import { api } from "./api";
 import { Palette } from "./faces";
 import { Shapes } from "./geometry";
 import { Denied, Live } from "./live";
-import { Offer, actsOf, capital, isEnd, isStrike, meaningOf, type Acts, type Click } from "./options";
-import { chartOf } from "./results";
+import { Offer, actsOf, capital, isEnd, isStrike, meaningOf, narrate, type Acts, type Click } from "./options";
+import { chartOf, tidy } from "./results";
 import type { Board, CardLook, Chart, Decision, Face, FlagLook, GameEvent, Hint, Look, Option, Overlay, Piece, Preview, Reach, Refusal, Rule, SpaceLook, State, Trace } from "./protocol";
+import { lastOwnChoice, rememberOwnChoice } from "./saved";
 import { settings } from "./settings.svelte";
+import { Story } from "./story.svelte";
 import { words } from "./words";
 
 export interface WhyNot extends Refusal {
@@ -50,6 +52,8 @@ export class Table {
   trace: Trace | null = $state.raw(null);
   /** What each overlay that was asked for covers. */
   overlaid: Record<string, string[]> = $state.raw({});
+  /** What dice have just decided at a place of the map. */
+  verdict: { words: string; more: string; dice: number[]; space: string } | null = $state.raw(null);
   /** The dice of the last change, for the tray. */
   rolled: { words: string; dice: number[] }[] = $state.raw([]);
   /** Places that the map should show; a new list is a new wish. */
@@ -74,12 +78,23 @@ export class Table {
   /** The choices that the last walk took together, so that undo takes them back together. */
   private walked: { from: number; to: number } | null = null;
 
-  readonly shown: State = $derived(this.past ?? this.state);
-  readonly offer: Offer = $derived(new Offer(this.past ? null : this.state.decision));
+  /** What happened since one last chose, while it is told. */
+  story: Story | null = $state.raw(null);
+  /** The number of choices when one last had chosen: from there on, things happen that one has not seen. */
+  private leftAt: number;
+  /** From where on what others did was told last, or would have been. */
+  private toldFrom: number | null = null;
+
+  readonly shown: State = $derived.by(() => {
+    if (this.past) return this.past;
+    const pieces = this.story?.pieces;
+    return pieces ? { ...this.state, scene: { ...this.state.scene, pieces } } : this.state;
+  });
+  readonly offer: Offer = $derived(new Offer(this.past || this.story ? null : this.state.decision));
   readonly pieces: Map<string, Piece> = $derived(new Map(this.shown.scene.pieces.map((piece) => [piece.unit, piece])));
   readonly stacks: Map<string, Piece[]> = $derived(this.stackPieces());
   /** Where the current question is about: a target, a moving unit. */
-  readonly about = $derived(this.past ? null : (this.state.decision?.about ?? null));
+  readonly about = $derived(this.past || this.story ? null : (this.state.decision?.about ?? null));
 
   /** Whether the page must show nothing until the next person has sat down. */
   readonly veiled: boolean = $derived(this.state.curtain && this.state.side !== null && this.state.side !== this.sitting);
@@ -108,6 +123,7 @@ export class Table {
     this.cards = new Map(look.cards.map((card) => [card.id, card]));
     this.flags = new Map(look.flags.map((flag) => [flag.id, flag]));
     this.state = state;
+    this.leftAt = lastOwnChoice(id, state);
     this.live = new Live(api.liveAddress(id, token), {
       state: (next) => this.hear(next),
       online: (online) => this.lineIs(online),
@@ -123,6 +139,7 @@ export class Table {
   }
 
   close(): void {
+    this.story?.close();
     this.live.close();
   }
 
@@ -150,6 +167,7 @@ export class Table {
     const changed = next.rev !== before.rev;
     if (changed) this.forgetPointing();
     this.state = { ...next, events };
+    this.follow(before);
     if (!changed && (this.reach || this.seen)) return;
     const then = this.after;
     this.after = null;
@@ -158,10 +176,55 @@ export class Table {
     else this.explore();
   }
 
+  /** What others do is told; what one does oneself one has seen, but for what the rules then do by themselves. */
+  private follow(before: State): void {
+    const { state } = this;
+    if (state.n <= before.n) {
+      this.leftAt = Math.min(this.leftAt, state.n);
+      return;
+    }
+    if (before.decision?.mine && !this.story) {
+      this.leftAt = before.n;
+      rememberOwnChoice(this.id, state, before.n);
+    }
+    const others = !before.decision?.mine || this.enemiesMoved(before) > 1;
+    if (!this.story && others) this.toldFrom = before.decision?.mine ? before.n : this.leftAt + 1;
+    if (!this.story && others && settings.pace > 0) this.story = new Story(this, this.toldFrom ?? before.n);
+    void this.story?.hear(state);
+  }
+
+  private enemiesMoved({ scene }: State): number {
+    if (scene.step === this.state.scene.step) return 0;
+    const old = new Map(scene.pieces.map(({ unit, space }) => [unit, space]));
+    return this.state.scene.pieces.filter(({ unit, space }) => !this.isMine(unit) && old.get(unit) !== space).length;
+  }
+
+  /** Tell what happened since one last chose, also after days away. */
+  retell(): void {
+    this.story?.close();
+    this.story = new Story(this, Math.min(this.toldFrom ?? this.leftAt, this.state.n), true);
+    void this.story.hear(this.state);
+  }
+
+  endStory(): void {
+    this.story = null;
+    this.explore();
+  }
+
+  isMine(unit: string): boolean {
+    return this.faces.get(unit)?.side === this.campOf(this.state.side ?? this.state.decision?.side ?? null);
+  }
+
   private noteNews(before: State, events: GameEvent[]): void {
     const news = events.slice(before.events.length);
     this.newsFrom = before.decision?.mine ? before.events.length : Math.min(this.newsFrom, before.events.length);
     const thrown = news.filter((event) => event.dice.length);
+    const lines = narrate(news);
+    const decided = lines.findLast(({ dice, spaces }) => dice.length && spaces.length);
+    const after = decided ? lines.slice(lines.indexOf(decided) + 1).filter(({ heading }) => !heading) : [];
+    this.verdict = decided
+      ? { words: decided.words, more: after.slice(0, 2).map(({ words: said }) => said).join(" "), dice: decided.dice.map(({ value }) => value), space: decided.spaces[0] ?? "" }
+      : null;
     if (thrown.length) this.rolled = thrown.slice(-MOST_ROLLS).map(({ words, dice }) => ({ words, dice }));
     const fought = thrown.length ? news.flatMap((event) => event.spaces) : [];
     if (!this.offer.mine && fought.length) this.focus = fought.slice(-1);
@@ -290,6 +353,11 @@ export class Table {
   }
 
   takePrimary(): void {
+    if (this.story) {
+      if (this.story.over) this.story.close();
+      else this.story.finish();
+      return;
+    }
     const { primary } = this.acts;
     if (primary) this.take(primary);
   }
@@ -322,6 +390,7 @@ export class Table {
 
   /** Give up what is open or half done: one thing at a time. */
   cancel(): void {
+    if (this.story) return this.takePrimary();
     const { decision, undo } = this.state;
     if (this.whyNot || this.armed || this.fanned || this.hint || this.confirming) {
       this.whyNot = this.armed = this.fanned = this.hint = null;
@@ -471,6 +540,32 @@ export class Table {
   }
 
   // ------------------------------------------------------------------ names
+
+  unitName(unit: string): string {
+    return this.faces.get(unit)?.name ?? unit;
+  }
+
+  /** A sentence of the log with places by their names and results in words. */
+  plainly(sentence: string): string {
+    const placed = tidy(sentence).replace(/\b[0-9A-Z]+\b/g, (word) => {
+      const name = this.spaces.get(word)?.name;
+      return name && !sentence.includes(name) ? `${name} (${word})` : word;
+    });
+    return placed.replace(/\b[A-Z][A-Za-z0-9]{1,2}\b/g, (word) => {
+      const result = this.look.results.find(({ id }) => id === word);
+      return result ? `${word} (${result.name})` : word;
+    });
+  }
+
+  marchWords(unit: string, path: readonly string[]): string {
+    const place = this.spaceName(path.at(-1) ?? "");
+    return path.length > 1 ? words.marches(this.unitName(unit), place) : words.arrives(this.unitName(unit), place);
+  }
+
+  phaseOf(step: string): string {
+    const phase = this.look.phases.find((each) => each.step === step);
+    return phase ? `${this.sideName(phase.side)} ${this.phaseName(phase).toLowerCase()}`.trim() : "";
+  }
 
   flagWords(flag: string): string {
     return this.flags.get(flag)?.words ?? flag.replaceAll("_", " ");

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { DESKTOP, PHONE, begin, choosing, enter, myTurn, sit, stateOf, take } from "../table.mjs";
+
+const picture = (page, name) => (process.env.BULGE_PICTURES ? page.screenshot({ path: `${process.env.BULGE_PICTURES}/${name}.png` }) : null);
+
+/** End one's turn, and wait until the first event of the enemy's is told. */
+async function endTurn(page) {
+  const { turn } = (await stateOf(page)).scene;
+  for (let count = 0; count < 12 && !(await page.locator(".bar").count()); count++) {
+    const { decision, scene } = await stateOf(page);
+    if (!decision?.mine || scene.turn > turn) break;
+    const end = decision.options.find(({ role }) => role === "end" || role === "end_turn") ?? decision.options[0];
+    await choosing(page, async () => {
+      await page.locator(`[data-option="${end.id}"]`).first().click();
+      if (await page.locator(".sure").count()) await page.locator(`[data-option="${end.id}"]`).first().click();
+    });
+  }
+  await page.waitForSelector(".bar");
+}
+
+/** The enemy's turn is told move by move: paused, stepped, taken back, skipped to a summary whose lines light their hexes. */
+async function enemys_turn(browser) {
+  for (const size of [DESKTOP, PHONE]) {
+    const page = await sit(browser, { ...size, pace: 1 });
+    const { id, host } = await begin(page, "the_bulge", { German: "human", Allied: "recruit" }, { seed: "story" });
+    await enter(page, id, host);
+    await endTurn(page);
+    page.setDefaultTimeout(60_000);
+    await myTurn(page);
+    await page.click('.bar [aria-label="Pause"]');
+    for (let count = 0; count < 4; count++) await page.click('.bar [aria-label="One on"]');
+    await page.waitForSelector(".trail, .fought");
+    const said = await page.innerText(".said");
+    await picture(page, `story-${size.viewport.width}`);
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForFunction((said) => document.querySelector(".said").innerText !== said, said);
+    assert.equal(await page.locator("[data-option]").count(), 0, "one can choose while the story is told");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(".told dl");
+    await picture(page, `summary-${size.viewport.width}`);
+    await page.locator(".told li button").first().hover();
+    await page.waitForSelector(".lit");
+    await page.click(".foot .primary >> text=Begin your turn");
+    await page.waitForSelector(".told", { state: "detached" });
+    assert.ok((await stateOf(page)).decision.mine);
+    assert.deepEqual(page.troubles, []);
+  }
+}
+
+/** The rules' own side is told too; and what changed can be looked at again at any time. */
+async function the_rules_turn(browser) {
+  const page = await sit(browser, { ...DESKTOP, pace: 4 });
+  const { id, host } = await begin(page, "bastogne", {});
+  await enter(page, id, host);
+  await choosing(page, () => page.click('[data-option="as_planned"]'));
+  for (let count = 0; count < 60 && !(await page.locator(".bar").count()); count++) {
+    const { decision } = await stateOf(page);
+    await take(page, decision.options.find(({ id, role }) => role || ["done", "hold", "roll", "plain", "0"].includes(id)) ?? decision.options[0], decision.kind);
+    await page.waitForTimeout(200);
+  }
+  await page.waitForSelector(".bar");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector(".told dl");
+  await picture(page, "story-bastogne");
+  await page.click(".foot .primary");
+  await page.click('[aria-label="Menu"]');
+  await page.click("dialog >> text=What changed since my last turn");
+  await page.waitForSelector(".told");
+  assert.deepEqual(page.troubles, []);
+}
+
+/** What the dice brought stands over the battle, in words. */
+async function result_in_place(browser) {
+  const page = await sit(browser);
+  const { id, host } = await begin(page, "the_bulge", { German: "human", Allied: "human" });
+  await enter(page, id, host);
+  for (const choice of ["0503", "3FJ", "attack"]) await choosing(page, () => say(page, choice));
+  await choosing(page, () => page.click(".foot .primary"));
+  await page.waitForSelector(".verdict .plate");
+  assert.match(await page.textContent(".verdict"), /retreat|stalls|loses/i);
+  await picture(page, "verdict");
+  assert.deepEqual(page.troubles, []);
+}
+
+async function say(page, id) {
+  await page.keyboard.press("/");
+  await page.fill("dialog input", id);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+}
+
+export const cases = { enemys_turn, the_rules_turn, result_in_place };
