@@ -5,7 +5,7 @@ import type { Frame, GameEvent, Piece, Telling } from "./protocol";
 import { tidy } from "./results";
 
 export interface Beat {
-  kind: "march" | "fight" | "news";
+  kind: "march" | "clash" | "news";
   turn: number;
   step: string;
   /** Who marches, and by which way, where it came from included. */
@@ -72,7 +72,7 @@ function fights(events: readonly GameEvent[], frame: Frame, pieces: ReadonlyMap<
       last.more.push(tidy(line.words));
       last.spaces = [...new Set([...last.spaces, ...line.spaces])];
     } else {
-      const kind = dice.length ? "fight" : "news";
+      const kind = dice.length ? "clash" : "news";
       found.push({ kind, turn: frame.turn, step: frame.step, unit: null, path: [], words: tidy(line.words), more: [], dice, spaces: line.spaces, lost: [], after: pieces });
     }
   }

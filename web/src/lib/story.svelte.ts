@@ -42,7 +42,7 @@ export class Story {
     if (this.over || !this.told) return null;
     const before: ReadonlyMap<string, Piece> = beats[at - 1]?.after ?? new Map(this.told.pieces.map((piece) => [piece.unit, piece]));
     if (!beat) return [...before.values()];
-    if (beat.kind === "fight") return [...before.values()];
+    if (beat.kind === "clash") return [...before.values()];
     const mover = beat.unit ? beat.after.get(beat.unit) : undefined;
     if (!mover || this.leg >= beat.path.length - 1) return [...beat.after.values()];
     return [...new Map(before).set(mover.unit, { ...mover, space: beat.path[this.leg] ?? mover.space }).values()];
@@ -166,7 +166,7 @@ export class Story {
   /** What matters of it, in lines that light their places. */
   readonly summary: { title: string; lines: { words: string; more: string; dice: number[]; spaces: string[] }[] }[] = $derived.by(() => {
     const { table, beats } = this;
-    const fights = beats.filter(({ kind, spaces }) => kind === "fight" && spaces.length);
+    const fights = beats.filter(({ kind, spaces }) => kind === "clash" && spaces.length);
     const far = beats.filter((beat) => beat.kind === "march" && this.matters(beat));
     const old = new Map((this.told?.pieces ?? []).map((piece) => [piece.unit, new Set(piece.flags)]));
     const worse = table.state.scene.pieces.filter(
@@ -190,7 +190,7 @@ export class Story {
       return old === undefined || old === value ? [] : [{ label, value: `${old} → ${value}` }];
     });
     return [
-      { label: words.tallyFights, value: String(beats.filter(({ kind }) => kind === "fight").length) },
+      { label: words.tallyFights, value: String(beats.filter(({ kind }) => kind === "clash").length) },
       { label: words.tallyMoves, value: String(beats.filter(({ kind }) => kind === "march").length) },
       { label: words.tallyLost, value: String(gone.filter(({ unit }) => table.isMine(unit)).length) },
       { label: words.tallyTheirs, value: String(gone.filter(({ unit }) => !table.isMine(unit)).length) },
