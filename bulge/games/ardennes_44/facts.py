@@ -1,0 +1,159 @@
+"""Everything printed on the map, the counters and the charts of Ardennes '44; nothing here changes in play."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Literal
+
+import msgspec
+
+from bulge.core.data import GameData, Overrides, Row
+from bulge.core.mapfile import load_map
+from bulge.core.rulebook import rule
+from bulge.core.spaces import members, union
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN, Counters, UnitRow
+from bulge.games.ardennes_44.ground import Ground, TerrainRow
+
+GONE, DUE, ABSENT, POOL, EXITED, SURRENDERED = -1, -2, -3, -4, -5, -6
+"""Where a unit is that is in the dead pile, due to arrive, no part of the scenario, waiting as a spare counter,
+off the map for good, or a prisoner."""
+
+
+class DieRow(Row, frozen=True, kw_only=True):
+    low: int
+    results: tuple[str, ...]
+
+    def result(self, die: int) -> str:
+        """The result of a modified die, held at the table's ends."""
+        return self.results[max(0, min(len(self.results) - 1, die - self.low))]
+
+
+class EntryRow(Row, frozen=True, kw_only=True):
+    letter: str
+    side: Literal["German", "Allied"]
+    sector: str
+    blocking: bool = False
+    road: str = ""
+    confidence: str
+
+
+class BoundaryRow(Row, frozen=True, kw_only=True):
+    between: str
+    confidence: str
+
+
+class AreaRow(Row, frozen=True, kw_only=True):
+    corps: str
+    army: str
+    confidence: str
+
+
+class VictoryRow(Row, frozen=True, kw_only=True):
+    place: str
+    sheet: Literal["East", "West", "Liege"]
+    group: Literal["", "meuse", "liege"] = ""
+    confidence: str
+
+
+class NightRow(Row, frozen=True, kw_only=True):
+    date: str
+    german_replacements: int
+    allied_replacements: int
+    confidence: str
+
+
+class ScenarioRow(Row, frozen=True, kw_only=True):
+    title: str
+    words: str
+    sheets: Literal["E", "EW"]
+    first_turn: int
+    last_turn: int
+    points: int = 0
+    without: tuple[str, ...] = ()
+
+
+class Field(msgspec.Struct, frozen=True):
+    """The part of the map that a scenario is played on."""
+
+    hexes: int
+    sources: dict[str, int]
+    """Where supply comes from, by side (23.2)."""
+    exits: int
+    """Where German units leave the map to win (11.9.3, S2.4)."""
+
+
+BRIDGES_AT_START = {
+    "blown": ("E1105/E1106", "E1307/E1407", "E1508/E1608", "E1710/E1811"),
+    "building": ("E2016/E2115", "E1913/E2013"),
+    "ouren": ("E2020/E2119",),
+}
+"""Bridges 1 to 4, 5 and 6, and the weak one (S1.4, 29.5, 7.7); which road bridges 1 to 4 are is reconstructed."""
+
+
+class Facts(Counters):
+    """The counters, and beside them the map and the charts."""
+
+    def __init__(self, overrides: Overrides | None) -> None:
+        folder = files("bulge.games.ardennes_44")
+        self.data = data = GameData("ardennes_44", folder, overrides)
+        super().__init__(list(data.rows("units.csv", UnitRow)))
+        self.combat = data.results("combat.csv")
+        self.dice = data.rows("tables.toml", DieRow)
+        self.entries = data.rows("entries.csv", EntryRow)
+        self.areas = data.rows("areas.csv", AreaRow)
+        self.victory = data.rows("victory.csv", VictoryRow)
+        self.nights = data.rows("nights.csv", NightRow)
+        self.scenarios = data.rows("scenarios.toml", ScenarioRow)
+        self.map = load_map("ardennes_44", folder)
+        self.ground = Ground(self.map, data.rows("terrain.csv", TerrainRow))
+        self.board = self.ground.board
+        self._read_areas()
+        self._read_boundaries()
+        self._read_fields()
+        data.overrides.complain_of_unused("ardennes_44")
+
+    @rule("2.7", "29.1.2")
+    def _read_areas(self) -> None:
+        area = self.map.area
+        self.area_hexes = {row.id: area(f"{row.id.lower()}_set_up") for row in self.areas}
+        self.all_areas = 0
+        for hexes in self.area_hexes.values():
+            self.all_areas |= hexes
+        self.german_ground = area("german_control")
+        self.rear_zone = self.german_ground & ~self.all_areas
+        self.bottleneck = area("st_vith_bottleneck")
+        self.st_vith = self.board.at("E2125")
+        self.victory_hexes = union([self.board.at(row.id) for row in self.victory])
+
+    @rule("11.10")
+    def _read_boundaries(self) -> None:
+        rows = self.data.rows("boundaries.csv", BoundaryRow)
+        self.boundaries = self.board.sides(row.id for row in rows)
+
+    @rule("11.9.3", "23.2")
+    def _read_fields(self) -> None:
+        at, east, area = self.board.at, self.map.area("east_sheet"), self.map.area
+        sources = {
+            side: union([at(row.id) for row in self.entries if row.side == side]) for side in (GERMAN, ALLIED)
+        }
+        west_roads = area("east_sheet_west_edge_roads")
+        self.fields = {
+            "E": Field(east, {GERMAN: sources[GERMAN], ALLIED: sources[ALLIED] & east | west_roads}, west_roads),
+            "EW": Field(self.board.all, sources, area("entry_F") | area("entry_G")),
+        }
+        self.entry_hexes: dict[str, list[int]] = {}
+        for row in self.entries:
+            self.entry_hexes.setdefault(row.letter, []).append(at(row.id))
+
+    def field_of(self, scenario: str) -> Field:
+        return self.fields[self.scenarios[scenario].sheets]
+
+    def bridge(self, name: str) -> int:
+        """The number of the bridge on a hexside."""
+        return self.ground.bridge_number[frozenset(self.board.side(name))]
+
+    def words(self, hex_: int) -> str:
+        return self.map.words(hex_)
+
+    def names_of(self, units: int) -> str:
+        return ", ".join(self.rows[unit].name for unit in members(units))

@@ -1,0 +1,169 @@
+"""The map of Ardennes '44 as sets: terrain, hexsides, and what single steps cost (rules 3, 11 and 28)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from bulge.core.data import DataTable, Row
+from bulge.core.hexes import Sides
+from bulge.core.mapfile import HexMap
+from bulge.core.movement import StepCosts
+from bulge.core.rulebook import rule
+from bulge.core.spaces import members
+
+POINT = 2
+"""Movement is counted in half points: a primary road costs one half (12.1)."""
+
+PRIMARY, SECONDARY, FOREST_ROAD = POINT // 2, POINT, 2 * POINT
+
+
+class TerrainRow(Row, frozen=True, kw_only=True):
+    mud: int
+    frozen: int
+    foot: int
+    bonus: int
+    confidence: str
+
+
+class Ground:
+    """What never changes on the map. Sets of hexes are ints; bridges are numbered; sets of them are ints too."""
+
+    @rule("3.1", "3.2", "3.3", "3.4")
+    def __init__(self, game_map: HexMap, terrain: DataTable[TerrainRow]) -> None:
+        self.map, self.board, self.terrain = game_map, game_map.board, terrain
+        self.forest = game_map.hexes("terrain", "forest")
+        self.wooded_rough = game_map.hexes("terrain", "wooded_rough")
+        self.thick = self.forest | self.wooded_rough
+        self.west_wall = game_map.hexes("west_wall")
+        self.road_only = self.forest | self.west_wall
+        """Hexes that vehicles enter and leave by road alone (11.5)."""
+        kinds = {kind: game_map.hexes("kind", kind) for kind in ("city", "town", "village")}
+        self.city, self.town, self.village = kinds["city"], kinds["town"], kinds["village"]
+        self.settled = self.city | self.town
+        self.built_up = self.settled | self.village
+        self.rivers = game_map.sides("river")
+        self.meuse = game_map.sides("river", "Meuse")
+        self.roads = game_map.sides("road")
+        self.primary = game_map.sides("road", "primary")
+        self.bridges = list(game_map.sides("bridge"))
+        """Every bridge by its two hexes; a bridge's number is its place here."""
+        self.bridge_number = {frozenset(ends): number for number, ends in enumerate(self.bridges)}
+        self.rough_sides = self.board.sides_of(self.wooded_rough)
+        self.barriers = self.rivers | self.rough_sides
+        """Hexsides of which a bond may not cross two (10.5.1)."""
+        self.primary_hexes = self.primary.hexes
+        self.forest_road_hexes = self.thick & self.roads.hexes & ~self.primary_hexes
+        self.thick_sides = self.board.sides_of(self.thick)
+
+    # ------------------------------------------------------------------ bridges
+
+    def bridge_between(self, one: int, other: int) -> int:
+        """The number of the bridge between two hexes; -1 where there is none."""
+        return self.bridge_number.get(frozenset((one, other)), -1)
+
+    def bridge_sides(self, bridges: int) -> Sides:
+        return _bridge_sides(self, bridges)
+
+    def bridge_name(self, bridge: int) -> str:
+        return self.board.side_name(*self.bridges[bridge])
+
+    # ------------------------------------------------------------------ hexsides that hold up (11.4 to 11.6)
+
+    def open_roads(self, blown: int) -> Sides:
+        """The roads without those over blown bridges."""
+        return _open_roads(self, blown)
+
+    def hard(self, blown: int) -> Sides:
+        """Unbridged rivers, and sides of wooded rough without a road: nobody pays his way across."""
+        return _hard(self, blown)
+
+    def vehicles_cross(self, blown: int) -> Sides:
+        """The hexsides that a vehicle may cross."""
+        return _vehicles_cross(self, blown)
+
+    # ------------------------------------------------------------------ costs
+
+    def steps(self, way: str, frozen: bool, blown: int) -> StepCosts:
+        """What single steps cost in half points, by how a unit moves."""
+        return _steps(self, way, frozen, blown)
+
+    def road_steps(self, blown: int) -> StepCosts:
+        """What steps cost along roads, at the mechanized rate: strategic movement (12.1, 12.4.4)."""
+        return _steps(self, "mech", False, blown).only(self.open_roads(blown))
+
+    def hex_bonus(self, hex_: int) -> int:
+        """The defensive bonus of the terrain of a hex, West Wall and Improved Positions aside (15.1)."""
+        bit, terrain = 1 << hex_, self.terrain
+        if self.city & bit:
+            return terrain["city"].bonus
+        if self.town & bit:
+            return terrain["town"].bonus
+        if self.village & bit:
+            return terrain["village"].bonus
+        for kind, hexes in (("forest", self.forest), ("wooded_rough", self.wooded_rough)):
+            if hexes & bit:
+                return terrain[kind].bonus
+        return 0
+
+
+@lru_cache(maxsize=256)
+def _bridge_sides(ground: Ground, bridges: int) -> Sides:
+    board = ground.board
+    return board.sides(board.side_name(*ground.bridges[bridge]) for bridge in members(bridges))
+
+
+@lru_cache(maxsize=256)
+@rule("7.2", "11.7")
+def _open_roads(ground: Ground, blown: int) -> Sides:
+    return ground.roads - _bridge_sides(ground, blown)
+
+
+@lru_cache(maxsize=256)
+@rule("7.2", "11.4.1", "11.4.2", "11.6")
+def _hard(ground: Ground, blown: int) -> Sides:
+    bridged = _bridge_sides(ground, (1 << len(ground.bridges)) - 1 & ~blown)
+    return (ground.rivers - bridged) | (ground.rough_sides - _open_roads(ground, blown))
+
+
+@lru_cache(maxsize=256)
+@rule("11.5")
+def _vehicles_cross(ground: Ground, blown: int) -> Sides:
+    board, roads = ground.board, _open_roads(ground, blown)
+    shut = _hard(ground, blown) | (board.sides_of(ground.road_only) - roads)
+    return board.sides_of(board.all) - shut
+
+
+@lru_cache(maxsize=512)
+@rule("11.1", "11.4", "11.7", "11.8", "28.1")
+def _steps(ground: Ground, way: str, frozen: bool, blown: int) -> StepCosts:
+    """Terrain, then roads by rank; what cannot be crossed at a cost is closed."""
+    board, game_map, rows = ground.board, ground.map, ground.terrain
+    by_cost: dict[int, int] = {}
+    for kind in ("clear", "light_woods", "forest", "wooded_rough", "city"):
+        row = rows[kind]
+        cost = POINT * (row.foot if way == "foot" else row.frozen if frozen else row.mud)
+        hexes = ground.city if kind == "city" else game_map.hexes("terrain", kind) & ~ground.city
+        by_cost[cost] = by_cost.get(cost, 0) | hexes
+    open_roads = _open_roads(ground, blown)
+    steps = StepCosts.by_terrain(board, by_cost).along(open_roads, SECONDARY)
+    if way != "foot":
+        into_forest_roads = _Entering(open_roads, ground.forest_road_hexes)
+        steps = steps.along(into_forest_roads, FOREST_ROAD)
+    steps = steps.along(ground.primary - _bridge_sides(ground, blown), PRIMARY)
+    shut = _hard(ground, blown)
+    if way == "vehicle":
+        shut = board.sides_of(board.all) - _vehicles_cross(ground, blown)
+    return steps.forbid(shut)
+
+
+class _Entering(Sides):
+    """Hexsides that count only when one of these hexes is entered: a Forest Road belongs to its hex (11.8)."""
+
+    __slots__ = ("_into",)
+
+    def __init__(self, sides: Sides, into: int) -> None:
+        super().__init__(sides.board, sides.masks)
+        self._into = into
+
+    def entering(self, direction: int) -> int:
+        return super().entering(direction) & self._into

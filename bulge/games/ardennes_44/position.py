@@ -1,0 +1,113 @@
+"""A position of Ardennes '44."""
+
+from __future__ import annotations
+
+import msgspec
+
+from bulge.core.position import Position
+
+
+class Advantage(msgspec.Struct, frozen=True):
+    """An Attacker's Advantage marker: who bears it, where they stand, and at which hex it points (16.6)."""
+
+    units: int
+    hex_: int
+    target: int
+
+
+class Ardennes44(Position, kw_only=True):
+    """Sets of units, of hexes and of bridges are ints; lists go by unit."""
+
+    scenario: str
+    where: list[int]
+    """The space of each unit; or GONE, DUE, ABSENT, POOL, EXITED, SURRENDERED."""
+    night: bool = False
+    """It is the Night Turn after the PM turn that `turn` names (25.1)."""
+
+    # What units bear
+    reduced: int = 0
+    disrupted: int = 0
+    broken: int = 0
+    """Broken units are not among the disrupted ones, though all that binds those binds them too (18.5)."""
+    engaged: int = 0
+    unsupplied: int = 0
+    """Units under an Out of Supply marker."""
+    fired: int = 0
+    """Artillery on its Fired side."""
+    movers: int = 0
+    """German artillery under a Prime Mover."""
+    columns: int = 0
+    """Units under a Strategic Movement or Truck marker."""
+    night_marked: int = 0
+    replaced: int = 0
+    """Units under a Replacement marker (25.2.4)."""
+    astray: int = 0
+    """German units that retreated across an army boundary, and may not rally (11.10.2)."""
+    advantages: list[Advantage] = []
+    parents: dict[int, int] = {}
+    """For each breakdown unit on the map, the unit that it came from (26.4)."""
+    groups: dict[int, int] = {}
+    """For each isolated unit the number of its group (23.9)."""
+    surrender: dict[int, int] = {}
+    """Surrender Points by group (23.7)."""
+
+    # What lies on the map
+    blown: int = 0
+    """Bridges that are blown, those under construction among them."""
+    building: int = 0
+    """Bridges under construction, begun by the Germans."""
+    building_allied: int = 0
+    ouren_tested: bool = False
+    german_held: int = 0
+    """Hexes that a German was in or passed last (30.1.2)."""
+    improved: int = 0
+    """Hexes with an Improved Position."""
+    digging: int = 0
+    """Hexes with one under construction."""
+    traffic: list[int] = msgspec.field(default_factory=lambda: [-1] * 6)
+    """The hexes of the Allied Traffic markers; -1 in their box."""
+    greif: list[int] = msgspec.field(default_factory=lambda: [-1] * 6)
+    """The hexes of the German ones; -1 in their box, -2 gone for good."""
+    exited: int = 0
+    """Germans who left the map by its west edge."""
+    exit_hexes: int = 0
+    """Hexes by which they left."""
+    detected: bool = False
+    """The 150th Panzer Brigade has been found out (27.8)."""
+    air: int = 0
+    """Air Support markers left this player-turn (15.6.2)."""
+    allied_areas: int = 0
+    """In how many Victory Checks running the Allies held three German areas (30.3)."""
+
+    # This player-turn
+    tried: int = 0
+    """Bridges that somebody has tried to blow."""
+    arriving: int = 0
+    """Units that come on this turn and are not on the map yet."""
+    arrived: int = 0
+    """Units that came on this turn."""
+
+    # This phase
+    moved: int = 0
+    """Units whose movement is over."""
+    shifted: int = 0
+    """Artillery that has moved more than the one hex that it may and still fire."""
+    dug: int = 0
+    """Units that spent the phase digging, and may not attack."""
+    attacked: int = 0
+    """Units that have attacked, or tried to disengage."""
+    defended: int = 0
+    """Hexes that have been attacked: their units may not be attacked again."""
+    retreated: int = 0
+    """Units that have retreated in this Combat Phase."""
+    joined: int = 0
+    """Those of them that retreated on to friends, and add nothing to their defence (17.5)."""
+    target: int = -1
+    """The hex that is being attacked."""
+    attackers: int = 0
+    breakers: int = 0
+    """Units that may make Breakthrough Combat now (19.4)."""
+    to_place: int = 0
+    """How many replacements are left to use."""
+    flips: int = 0
+    """How many German guns may still be made ready (5.2)."""

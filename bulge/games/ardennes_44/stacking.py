@@ -1,0 +1,30 @@
+"""Stacking: three points a hex, with a gun and two steps of silhouettes besides (rule 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bulge.core.rulebook import rule
+from bulge.games.ardennes_44.counters import Counters
+
+POINTS, SILHOUETTE_STEPS, GUNS = 3, 2, 1
+
+
+@rule("8.1", "8.2", "8.4")
+def fits(counters: Counters, reduced: int, units: Iterable[int], hexes: int = 1) -> bool:
+    """Whether these units may stand together in one hex, or in what is worth several hexes (13.8.1)."""
+    points = steps = guns = 0
+    for unit in units:
+        if counters.guns >> unit & 1:
+            guns += 1
+        elif counters.silhouettes >> unit & 1:
+            steps += counters.steps_left(unit, reduced)
+        else:
+            points += counters.points(unit, reduced)
+    return points <= POINTS * hexes and steps <= SILHOUETTE_STEPS * hexes and guns <= GUNS * hexes
+
+
+def stacking_points(counters: Counters, reduced: int, units: Iterable[int]) -> int:
+    """The Stacking Points of units; silhouettes and guns have none."""
+    free = counters.guns | counters.silhouettes
+    return sum(counters.points(unit, reduced) for unit in units if not free >> unit & 1)
