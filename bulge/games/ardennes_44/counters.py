@@ -82,6 +82,8 @@ class Counters:
         self.recon = self.those(lambda row: row.type == "recon")
         self.flak = self.those(lambda row: row.type == "flak")
         self.red_coded = self.those(lambda row: row.red)
+        self.at_dams = self.those(lambda row: row.special == "rrd")
+        self.peiper = self.those(lambda row: row.special == "peiper")
         self.engineers = self.those(lambda row: row.type == "engineer" and row.nation == "us")
         self.british = self.those(lambda row: row.nation == "british")
         self.of_side = {side: sum(1 << unit for unit in units) for side, units in self.units_of.items()}

@@ -19,6 +19,33 @@ GONE, DUE, ABSENT, POOL, EXITED, SURRENDERED = -1, -2, -3, -4, -5, -6
 off the map for good, or a prisoner."""
 
 
+BOXES = ("Southeast", "Southwest", "West", "Northwest", "Northeast")
+"""The Allied Off Map Boxes, each next to its neighbours here (13.5)."""
+_FIRST_BOX = -10
+_FIRST_BLOCKING = -100
+
+
+def box(name: str) -> int:
+    """What `where` says of a unit in an Off Map Box."""
+    return _FIRST_BOX - BOXES.index(name)
+
+
+def box_number(where: int) -> int:
+    """Which Off Map Box a unit is in; -1 if in none."""
+    number = _FIRST_BOX - where
+    return number if 0 <= number < len(BOXES) else -1
+
+
+def blocking(hex_: int) -> int:
+    """What `where` says of a unit in the Blocking Position of an entry hex."""
+    return _FIRST_BLOCKING - hex_
+
+
+def blocked_hex(where: int) -> int:
+    """The entry hex whose Blocking Position a unit is in; -1 if it is in none."""
+    return _FIRST_BLOCKING - where if where <= _FIRST_BLOCKING else -1
+
+
 class DieRow(Row, frozen=True, kw_only=True):
     low: int
     results: tuple[str, ...]
@@ -80,6 +107,8 @@ class Field(msgspec.Struct, frozen=True):
     """Where supply comes from, by side (23.2)."""
     exits: int
     """Where German units leave the map to win (11.9.3, S2.4)."""
+    boxes: dict[int, int]
+    """For each hex of an Allied edge, what `where` says of a unit in the box beyond it (11.9.1)."""
 
 
 BRIDGES_AT_START = {
@@ -137,9 +166,17 @@ class Facts(Counters):
             side: union([at(row.id) for row in self.entries if row.side == side]) for side in (GERMAN, ALLIED)
         }
         west_roads = area("east_sheet_west_edge_roads")
+        boxes = {hex_: box(name) for name in BOXES for hex_ in members(area(name.lower()))}
+        west_edge = {hex_: box("West") for hex_ in members(east) if self.board.name(hex_).startswith("E40")}
+        in_east = {hex_: at for hex_, at in boxes.items() if east >> hex_ & 1}
         self.fields = {
-            "E": Field(east, {GERMAN: sources[GERMAN], ALLIED: sources[ALLIED] & east | west_roads}, west_roads),
-            "EW": Field(self.board.all, sources, area("entry_F") | area("entry_G")),
+            "E": Field(
+                east,
+                {GERMAN: sources[GERMAN], ALLIED: sources[ALLIED] & east | west_roads},
+                west_roads,
+                west_edge | in_east,
+            ),
+            "EW": Field(self.board.all, sources, area("entry_F") | area("entry_G"), boxes),
         }
         self.entry_hexes: dict[str, list[int]] = {}
         for row in self.entries:

@@ -61,8 +61,9 @@ class Ground:
         """The number of the bridge between two hexes; -1 where there is none."""
         return self.bridge_number.get(frozenset((one, other)), -1)
 
-    def bridge_sides(self, bridges: int) -> Sides:
-        return _bridge_sides(self, bridges)
+    def bridges_standing(self, blown: int) -> Sides:
+        """The hexsides of all bridges but the blown ones."""
+        return _bridge_sides(self, (1 << len(self.bridges)) - 1 & ~blown)
 
     def bridge_name(self, bridge: int) -> str:
         return self.board.side_name(*self.bridges[bridge])
@@ -89,7 +90,7 @@ class Ground:
 
     def road_steps(self, blown: int) -> StepCosts:
         """What steps cost along roads, at the mechanized rate: strategic movement (12.1, 12.4.4)."""
-        return _steps(self, "mech", False, blown).only(self.open_roads(blown))
+        return _road_steps(self, blown)
 
     def hex_bonus(self, hex_: int) -> int:
         """The defensive bonus of the terrain of a hex, West Wall and Improved Positions aside (15.1)."""
@@ -121,8 +122,7 @@ def _open_roads(ground: Ground, blown: int) -> Sides:
 @lru_cache(maxsize=256)
 @rule("7.2", "11.4.1", "11.4.2", "11.6")
 def _hard(ground: Ground, blown: int) -> Sides:
-    bridged = _bridge_sides(ground, (1 << len(ground.bridges)) - 1 & ~blown)
-    return (ground.rivers - bridged) | (ground.rough_sides - _open_roads(ground, blown))
+    return (ground.rivers - ground.bridges_standing(blown)) | (ground.rough_sides - _open_roads(ground, blown))
 
 
 @lru_cache(maxsize=256)
@@ -154,6 +154,11 @@ def _steps(ground: Ground, way: str, frozen: bool, blown: int) -> StepCosts:
     if way == "vehicle":
         shut = board.sides_of(board.all) - _vehicles_cross(ground, blown)
     return steps.forbid(shut)
+
+
+@lru_cache(maxsize=256)
+def _road_steps(ground: Ground, blown: int) -> StepCosts:
+    return _steps(ground, "mech", False, blown).only(_open_roads(ground, blown))
 
 
 class _Entering(Sides):

@@ -39,6 +39,8 @@ class Ardennes44(Position, kw_only=True):
     columns: int = 0
     """Units under a Strategic Movement or Truck marker."""
     night_marked: int = 0
+    night_stacks: int = 0
+    """How many stacks the side on turn has marked for the night (25.3.3)."""
     replaced: int = 0
     """Units under a Replacement marker (25.2.4)."""
     astray: int = 0
@@ -74,6 +76,8 @@ class Ardennes44(Position, kw_only=True):
     """Hexes by which they left."""
     detected: bool = False
     """The 150th Panzer Brigade has been found out (27.8)."""
+    jagdtigers: bool = False
+    """The 653rd may come on (27.7)."""
     air: int = 0
     """Air Support markers left this player-turn (15.6.2)."""
     allied_areas: int = 0
@@ -82,8 +86,6 @@ class Ardennes44(Position, kw_only=True):
     # This player-turn
     tried: int = 0
     """Bridges that somebody has tried to blow."""
-    arriving: int = 0
-    """Units that come on this turn and are not on the map yet."""
     arrived: int = 0
     """Units that came on this turn."""
 
@@ -97,7 +99,9 @@ class Ardennes44(Position, kw_only=True):
     attacked: int = 0
     """Units that have attacked, or tried to disengage."""
     defended: int = 0
-    """Hexes that have been attacked: their units may not be attacked again."""
+    """Units that have been attacked, and may not be attacked again."""
+    advanced: dict[int, int] = {}
+    """How many hexes each unit has advanced after the battle just fought."""
     retreated: int = 0
     """Units that have retreated in this Combat Phase."""
     joined: int = 0
@@ -107,7 +111,11 @@ class Ardennes44(Position, kw_only=True):
     attackers: int = 0
     breakers: int = 0
     """Units that may make Breakthrough Combat now (19.4)."""
+    placed: int = 0
+    """How often units have been put elsewhere in the set-up (S1.3)."""
     to_place: int = 0
     """How many replacements are left to use."""
+    armour_to_place: bool = False
+    """One of them may go to a Tank, Recon or Flak unit (25.2.1)."""
     flips: int = 0
     """How many German guns may still be made ready (5.2)."""

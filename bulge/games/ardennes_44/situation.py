@@ -22,6 +22,8 @@ class Situation:
         """Where each side's units are: hexes of the map, and boxes beside it."""
         self._zones: dict[str, int] = {}
         self._bonds: dict[str, Bonds] = {}
+        self._formers: dict[str, tuple[int, int]] = {}
+        """The hexes of units that can form bonds: with others than silhouettes, and with silhouettes alone."""
 
     @cached_property
     def stacks(self) -> dict[int, list[int]]:
@@ -68,11 +70,22 @@ class Situation:
     def bonds_against(self, side: str, enemies: int) -> Bonds:
         """The same, if the enemy stood in these hexes."""
         facts, p = self.facts, self.p
-        fit = ~(p.disrupted | p.broken | p.columns | facts.guns)
-        full = self._hexes_of(side, fit & ~facts.silhouettes)
-        silhouettes = self._hexes_of(side, fit & facts.silhouettes) & ~full
+        found = self._formers.get(side)
+        if found is None:
+            fit = ~(p.disrupted | p.broken | p.columns | facts.guns)
+            full = self._hexes_of(side, fit & ~facts.silhouettes)
+            found = self._formers[side] = full, self._hexes_of(side, fit & facts.silhouettes) & ~full
         edge = edge_sides(facts.ground, self.field.hexes, side)
-        return bonds(facts.ground, full, silhouettes, enemies, edge)
+        return bonds(facts.ground, *found, enemies, edge)
+
+    def note_move(self, side: str) -> None:
+        """A unit of this side stands elsewhere now, or bears another marker."""
+        units = self.facts.units_of[side]
+        self.occupied[side] = union(self.p.where[units.start : units.stop])
+        self._zones.pop(side, None)
+        self._formers.pop(side, None)
+        self._bonds.clear()
+        self.__dict__.pop("stacks", None)
 
     # ------------------------------------------------------------------ neighbours
 

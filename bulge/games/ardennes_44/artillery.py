@@ -1,0 +1,144 @@
+"""Artillery: made ready, and firing in support (rules 5 and 22)."""
+
+from __future__ import annotations
+
+from bulge.core.decision import DONE, Choice, Decision, Kind, Modifier, Play
+from bulge.core.rulebook import rule
+from bulge.core.spaces import members, union
+from bulge.core.table import Table
+from bulge.games.ardennes_44.combat import Battle
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
+from bulge.games.ardennes_44.facts import Facts, blocked_hex, box_number
+from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.questions import OneOf
+
+FLIPS, FLIPS_ON_TURN_2 = 3, 6
+OFFENSIVE = 2
+"""The most guns that support one attack (22.7)."""
+FIRST_DAY_GUNS = ("V/187", "V/406")
+"""The Allied guns that fire in defence on the first turn (29.2.1)."""
+NONE = "no_guns"
+
+
+# ---------------------------------------------------------------------- the Artillery Supply Phase
+
+
+@rule("5.1", "5.2", "5.4", "22.3")
+def begin_artillery(t: Table[Ardennes44], facts: Facts, side: str) -> None:
+    """Prime Movers come off; Allied guns are all made ready, German ones by choice."""
+    p = t.p
+    if side == GERMAN:
+        p.movers = 0
+        p.flips = FLIPS_ON_TURN_2 if p.turn == 2 else FLIPS
+        fired = flippable(facts, p, side)
+        if len(fired) <= p.flips:
+            p.fired &= ~union(fired)
+            p.flips = 0
+    else:
+        p.fired &= ~union(flippable(facts, p, side))
+
+
+@rule("5.3", "18.3", "22.5", "23.4")
+def flippable(facts: Facts, p: Ardennes44, side: str) -> list[int]:
+    """Fired guns that may be made ready."""
+    unfit = p.disrupted | p.broken | p.unsupplied | p.columns
+    return members(p.fired & facts.of_side[side] & facts.guns & ~unfit)
+
+
+@rule("5.2")
+def artillery_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
+    p = t.p
+    while p.flips and (guns := flippable(facts, p, side)):
+        options: list[Choice] = [*guns, DONE]
+        question = OneOf(facts, union(guns), "5.3", "cannot be made ready now")
+        prompt = f"Make artillery ready: {p.flips} more"
+        gun = yield Decision(side, prompt, options, "5.2", Kind.UNIT, top=True, about=question)
+        if gun == DONE:
+            break
+        p.fired &= ~(1 << gun)
+        p.flips -= 1
+        t.say("5.2", f"{facts.rows[gun].name} is ready.", units=(gun,))
+    p.flips = 0
+
+
+# ---------------------------------------------------------------------- support
+
+
+@rule("22.4", "22.5", "22.6", "13.8.1")
+def guns_in_range(battle: Battle, side: str) -> list[int]:
+    """The guns of a side that can fire at or for the hex under attack."""
+    facts, p, target = battle.facts, battle.s.p, battle.target
+    unfit = p.fired | p.movers | p.engaged | p.disrupted | p.broken | p.columns
+    return [
+        gun
+        for gun in members(facts.guns & facts.of_side[side] & ~unfit)
+        if _reaches(battle, gun, p.where[gun], target)
+    ]
+
+
+def _reaches(battle: Battle, gun: int, at: int, target: int) -> bool:
+    facts = battle.facts
+    if at >= 0:
+        return facts.board.distance(at, target) <= facts.rows[gun].range
+    from_box = any(battle.s.p.where[unit] < 0 for unit in battle.attackers)
+    return from_box and (blocked_hex(at) == target or box_number(at) >= 0)
+
+
+@rule("22.6", "22.7", "29.2.2")
+def offensive_guns(battle: Battle) -> list[int]:
+    """Guns that may support this attack: somebody of their colour takes part, on turn 1 of their corps."""
+    facts, p = battle.facts, battle.s.p
+    corps = battle.side == GERMAN and p.turn == 1 and not p.night
+    marks = {facts.rows[unit].corps if corps else facts.rows[unit].colour for unit in battle.attackers}
+    return [
+        gun
+        for gun in guns_in_range(battle, battle.side)
+        if (facts.rows[gun].corps if corps else facts.rows[gun].colour) in marks
+    ]
+
+
+@rule("22.7")
+def offensive_support(t: Table[Ardennes44], battle: Battle) -> Play:
+    """Up to two guns, a column to the right each."""
+    p, facts = t.p, battle.facts
+    for _ in range(OFFENSIVE):
+        guns = offensive_guns(battle)
+        if not guns:
+            return
+        question = OneOf(facts, union(guns), "22.6", "cannot support this attack", battle.target)
+        options: list[Choice] = [*guns, NONE]
+        gun = yield Decision(
+            battle.side, "Which guns support the attack?", options, "22.7", Kind.UNIT, about=question
+        )
+        if gun == NONE:
+            return
+        p.fired |= 1 << gun
+        battle.shifts.append(Modifier(facts.rows[gun].name, 1, "22.7", "column"))
+        t.say("22.7", f"{facts.rows[gun].name} supports the attack.", units=(gun,))
+
+
+@rule("22.8", "22.9", "29.2.1")
+def defensive_support(t: Table[Ardennes44], battle: Battle) -> Play:
+    """One gun, and a die for its effect. True if its fire stops the attack cold."""
+    p, facts, side = t.p, battle.facts, other(battle.side)
+    guns = [gun for gun in guns_in_range(battle, side) if p.where[gun] != battle.target]
+    if side == ALLIED and p.turn == 1 and not p.night:
+        guns = [gun for gun in guns if facts.rows[gun].id in FIRST_DAY_GUNS]
+    if not guns:
+        return False
+    question = OneOf(facts, union(guns), "22.6", "cannot support this defence", battle.target)
+    options: list[Choice] = [*guns, NONE]
+    gun = yield Decision(side, "Do guns support the defence?", options, "22.8", Kind.UNIT, about=question)
+    if gun == NONE:
+        return False
+    p.fired |= 1 << gun
+    name = facts.rows[gun].name
+    table = facts.dice["german_guns" if side == GERMAN else "allied_guns"]
+    effect = table.result(t.roll("22.8", f"defensive fire of {name}"))
+    if effect == "ToT":
+        t.say("22.8", f"Time on Target: {name} stops the attack.", units=(gun,))
+        return True
+    if int(effect):
+        battle.shifts.append(Modifier(name, -int(effect), "22.8", "column"))
+    t.say("22.8", f"{name}: {effect} to the left.", units=(gun,))
+    return False

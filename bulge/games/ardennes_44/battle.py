@@ -1,0 +1,205 @@
+"""The Combat Phase: which hex, by whom, and the steps of a battle up to its die (rules 14, 16.6, 19.4 and 20.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from bulge.core.bars import Bar, open_to
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Preview, Refusal
+from bulge.core.look import Subject
+from bulge.core.question import Question
+from bulge.core.rulebook import rule
+from bulge.core.spaces import members, union
+from bulge.core.table import Table
+from bulge.games.ardennes_44.advance import one_group
+from bulge.games.ardennes_44.arrivals import sector_of, sector_open
+from bulge.games.ardennes_44.combat import Battle, column_name
+from bulge.games.ardennes_44.counters import ALLIED, other
+from bulge.games.ardennes_44.disengagement import can_disengage, disengage
+from bulge.games.ardennes_44.facts import Facts, blocked_hex, blocking
+from bulge.games.ardennes_44.fighting import fight
+from bulge.games.ardennes_44.formations import may_attack_together
+from bulge.games.ardennes_44.limits import guarded
+from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.situation import Situation
+from bulge.games.ardennes_44.stacking import fits
+
+ATTACK, DISENGAGE = "attack", "disengage"
+
+
+# ---------------------------------------------------------------------- who and whom
+
+
+@rule("12.5", "14.1", "15.8.2", "22.9", "25.2.4", "25.3.2", "25.3.5")
+def ready(s: Situation, side: str) -> int:
+    """The units that may attack now; in a breakthrough, those who broke through."""
+    facts, p = s.facts, s.p
+    able = facts.of_side[side] & ~facts.guns & ~p.columns & ~p.dug & ~p.replaced
+    able &= p.breakers if p.breakers else ~p.attacked
+    able &= p.night_marked if p.night else ~p.night_marked
+    return sum(1 << unit for unit in members(able) if p.where[unit] >= 0 or _blocks(s, unit))
+
+
+def _blocks(s: Situation, unit: int) -> bool:
+    """Whether a unit may attack on to the map from its Blocking Position (13.8.1, 13.8.2)."""
+    hex_ = blocked_hex(s.p.where[unit])
+    return hex_ >= 0 and sector_open(s, sector_of(s.facts, hex_))
+
+
+@rule("13.8", "14.1", "14.2", "29.4")
+def reach_of(s: Situation, unit: int) -> int:
+    """The enemy hexes that a unit is next to and may attack."""
+    facts, at = s.facts, s.p.where[unit]
+    enemies = s.occupied[other(facts.side_of(unit))] & s.field.hexes
+    if facts.rows[unit].division == "106" and facts.side_of(unit) == ALLIED:
+        enemies &= ~guarded(s)
+    return enemies & (1 << blocked_hex(at) if at < 0 else facts.board.next_to(at))
+
+
+@rule("14.1", "19.4.3")
+def targets(s: Situation, side: str) -> int:
+    """The hexes that may be attacked: not those whose units all have been, unless by a breakthrough."""
+    p, near = s.p, 0
+    for unit in members(ready(s, side)):
+        near |= reach_of(s, unit)
+    if p.breakers:
+        return near
+    return union([hex_ for hex_ in members(near) if any(not p.defended >> unit & 1 for unit in s.stack(hex_))])
+
+
+@rule("13.8.1", "14.2", "14.3", "19.4.1", "19.4.2", "29.4")
+def may_not_join(s: Situation, side: str, target: int) -> Iterator[Bar]:
+    """Units that may not be added to the attack that is being made ready."""
+    facts, p, rows = s.facts, s.p, s.facts.rows
+    here, chosen = facts.words(target), members(p.attackers)
+    yield Bar(facts.of_side[other(side)], "14.1", lambda unit: f"{rows[unit].name} is not yours")
+    yield Bar(p.attackers, "14.1", lambda unit: f"{rows[unit].name} attacks already")
+    yield Bar(facts.guns, "22.9", lambda unit: f"{rows[unit].name} can only support")
+    yield Bar(~ready(s, side), "14.1", lambda unit: f"{rows[unit].name} may not attack now")
+    yield Bar(lambda unit: not reach_of(s, unit) >> target & 1, "14.2", f"it is not next to {here}")
+    yield Bar(
+        lambda unit: not may_attack_together(s, [*chosen, unit]), "14.3.1", "that would be a third formation"
+    )
+    if p.breakers:
+        yield Bar(lambda unit: not one_group(facts, p, [*chosen, unit]), "19.4.1", "it is not of the same group")
+    if any(p.where[unit] < 0 for unit in chosen):
+        yield Bar(lambda unit: not _room_to_attack(s, [*chosen, unit], target), "13.8.1", "no more may attack so")
+
+
+def _room_to_attack(s: Situation, units: list[int], target: int) -> bool:
+    beside = [unit for unit in units if s.p.where[unit] == blocking(target)]
+    return fits(s.facts, s.p.reduced, beside, hexes=2)
+
+
+# ---------------------------------------------------------------------- questions
+
+
+@dataclass(frozen=True, slots=True)
+class WhatToAttack(Question):
+    facts: Facts
+
+    def option(self, t: Table[Ardennes44], decision: Decision, choice: Choice, plain: Option) -> Option:
+        return replace(plain, words="try to disengage a unit") if choice == DISENGAGE else plain
+
+    def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
+        s = Situation(self.facts, t.p)
+        yield Bar(~s.occupied[other(decision.side)], "14.1", "no enemy unit is there")
+        yield Bar(
+            ~targets(s, decision.side), "14.1", "nobody who may still attack is next to it, or it was attacked"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WhoAttacks(Question):
+    """An attack that is being made ready."""
+
+    facts: Facts
+
+    def option(self, t: Table[Ardennes44], decision: Decision, choice: Choice, plain: Option) -> Option:
+        return replace(plain, role="strike") if choice == ATTACK else plain
+
+    def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
+        return may_not_join(Situation(self.facts, t.p), decision.side, t.p.target)
+
+    def why_not_word(self, t: Table[Ardennes44], decision: Decision, word: str) -> Refusal | None:
+        return Refusal("14.1", "nobody attacks yet: name a unit first") if word == ATTACK else None
+
+    def preview(self, t: Table[Ardennes44], decision: Decision, choice: Choice) -> Preview:
+        joining = [choice] if isinstance(choice, int) else []
+        return preview(battle_of(self.facts, t.p, decision.side, joining))
+
+    def subject(self, t: Table[Ardennes44], decision: Decision) -> Subject:
+        rows = self.facts.rows
+        units = tuple(rows[unit].id for unit in members(t.p.attackers))
+        return Subject((self.facts.board.name(t.p.target),), units)
+
+
+def preview(battle: Battle) -> Preview:
+    """The attack as it stands, before guns and what is rolled for."""
+    facts, attack, defence, column = battle.facts, battle.attack(), battle.defence(), battle.column()
+    name = column_name(facts, column)
+    if column < 0:
+        from fractions import Fraction
+
+        chances: tuple[tuple[str, Fraction], ...] = (("A1", Fraction(1)),)
+    else:
+        chances = facts.combat.chances(column)
+    words = f"{attack} against {defence}, column {name}"
+    return Preview(words, attack, defence, tuple(battle.all_shifts()), name, chances, "combat")
+
+
+def battle_of(facts: Facts, p: Ardennes44, side: str, joining: list[int] | None = None) -> Battle:
+    """The attack that is being made ready, with these units too."""
+    attackers = [*members(p.attackers), *(joining or [])]
+    pointing = any(mark.target == p.target and mark.units & union(attackers) for mark in p.advantages)
+    return Battle(Situation(facts, p), side, p.target, attackers, advantage=pointing)
+
+
+# ---------------------------------------------------------------------- the phase
+
+
+@rule("14.1", "14.2", "20.1", "20.5")
+def combat_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
+    """Attacks and disengagements in any order; a breakthrough comes before all else (19.4.2)."""
+    p = t.p
+    while True:
+        s = Situation(facts, p)
+        if p.target < 0:
+            hexes = targets(s, side)
+            if p.breakers and not hexes:
+                p.breakers = 0
+                continue
+            options: list[Choice] = [*members(hexes)]
+            if not p.breakers and can_disengage(s, side):
+                options.append(DISENGAGE)
+            if not options:
+                return
+            prompt = (
+                "Break through: attack again, or stop" if p.breakers else "Attack a hex, or end the Combat Phase"
+            )
+            number = "19.4.2" if p.breakers else "14.1"
+            about = WhatToAttack(facts)
+            choice = yield Decision(side, prompt, [*options, DONE], number, Kind.SPACE, top=True, about=about)
+            if choice == DONE:
+                if not p.breakers:
+                    return
+                p.breakers = 0
+            elif choice == DISENGAGE:
+                yield from disengage(t, facts, side)
+            else:
+                p.target = choice
+            continue
+        able = members(open_to(ready(s, side), may_not_join(s, side, p.target)))
+        options = [*able, ATTACK] if p.attackers else [*able]
+        choice = ATTACK
+        if options != [ATTACK]:
+            prompt = f"Who attacks {facts.words(p.target)}?"
+            about_attack = WhoAttacks(facts)
+            choice = yield Decision(side, prompt, options, "14.2", Kind.UNIT, top=True, about=about_attack)
+        if choice == ATTACK:
+            yield from fight(t, battle_of(facts, p, side))
+        else:
+            p.attackers |= 1 << choice

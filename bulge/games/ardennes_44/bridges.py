@@ -1,0 +1,163 @@
+"""Blowing and rebuilding bridges (rule 7)."""
+
+from __future__ import annotations
+
+from bulge.core.decision import DONE, Choice, Decision, Play
+from bulge.core.rulebook import rule
+from bulge.core.spaces import members, union
+from bulge.core.table import Table
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
+from bulge.games.ardennes_44.facts import BRIDGES_AT_START, Facts
+from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.questions import AboutBridges
+from bulge.games.ardennes_44.situation import Situation
+from bulge.games.ardennes_44.supply import road_bound
+
+FIRST_TURN = 3
+"""Before this turn nobody blows bridges (7.6)."""
+LEAVE = "leave_it"
+
+
+# ---------------------------------------------------------------------- who may blow what
+
+
+@rule("7.3", "7.6", "18.5")
+def sappers(s: Situation, side: str, bridge: int) -> int:
+    """The units that can blow a bridge: within one hex of it, by a way that no enemy and no bond shuts."""
+    facts, p, board = s.facts, s.p, s.facts.board
+    unfit = p.broken | p.columns | p.movers
+    bonds, enemies = s.bonds(other(side)), s.occupied[other(side)]
+    hexes = 0
+    for end in facts.ground.bridges[bridge]:
+        if enemies >> end & 1:
+            continue
+        hexes |= 1 << end
+        if not bonds.hexes >> end & 1:
+            near = (hex_ for hex_ in board.neighbours(end) if not bonds.sides.between(hex_, end))
+            hexes |= union(near)
+    return s.units_in(hexes, side) & ~unfit
+
+
+@rule("7.5")
+def chance_modifier(p: Ardennes44, units: int, *, own_turn: bool) -> int:
+    """What is added to the die: the best of the units that could do it."""
+    calm = units & ~(p.disrupted | p.engaged)
+    return (0 if own_turn else 1) + (0 if calm else 2)
+
+
+@rule("3.3", "7.2", "7.3", "7.6")
+def can_blow(s: Situation, side: str) -> list[int]:
+    """The bridges that a side may try to blow in its own Bridge Phase: an enemy is within one hex of them."""
+    facts, p = s.facts, s.p
+    if p.turn < FIRST_TURN:
+        return []
+    near_enemy = s.next_to_enemy(side) | s.occupied[other(side)]
+    found = []
+    for bridge, (one, two) in enumerate(facts.ground.bridges):
+        if (p.blown | p.tried) >> bridge & 1 or not near_enemy & (1 << one | 1 << two):
+            continue
+        if s.field.hexes >> one & 1 and sappers(s, side, bridge):
+            found.append(bridge)
+    return found
+
+
+@rule("7.2", "7.4", "7.5")
+def try_to_blow(t: Table[Ardennes44], facts: Facts, side: str, bridge: int, *, own_turn: bool) -> bool:
+    """Roll for a demolition."""
+    p, s = t.p, Situation(facts, t.p)
+    modifier = chance_modifier(p, sappers(s, side, bridge), own_turn=own_turn)
+    p.tried |= 1 << bridge
+    name = facts.ground.bridge_name(bridge)
+    die = t.roll("7.2", f"demolition of the bridge {name}, {modifier:+d} (4 or less blows it)")
+    if facts.dice["demolition"].result(die + modifier) != "blown":
+        t.say("7.2", f"The bridge {name} stands.")
+        return False
+    blow(t, facts, bridge, "7.2")
+    return True
+
+
+def blow(t: Table[Ardennes44], facts: Facts, bridge: int, number: str) -> None:
+    bit = 1 << bridge
+    t.p.blown |= bit
+    t.p.building &= ~bit
+    t.p.building_allied &= ~bit
+    t.say(number, f"The bridge {facts.ground.bridge_name(bridge)} is gone.", spaces=facts.ground.bridges[bridge])
+
+
+# ---------------------------------------------------------------------- the Bridge Phase
+
+
+@rule("7.1", "7.2", "7.3")
+def bridge_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
+    """Bridges are tried one by one, until their owner leaves the rest."""
+    while True:
+        bridges = can_blow(Situation(facts, t.p), side)
+        if not bridges:
+            return
+        options: list[Choice] = [*bridges, DONE]
+        question = AboutBridges(facts)
+        bridge = yield Decision(side, "Blow a bridge, or leave them", options, "7.3", top=True, about=question)
+        if bridge == DONE:
+            return
+        try_to_blow(t, facts, side, bridge, own_turn=True)
+
+
+@rule("7.8", "29.5")
+def build(t: Table[Ardennes44], facts: Facts, side: str) -> None:
+    """Blown bridges are begun, finished, or left again, by what stands at their ends."""
+    p, s = t.p, Situation(facts, t.p)
+    sites = [bridge for bridge in members(p.blown) if s.field.hexes >> facts.ground.bridges[bridge][0] & 1]
+    if not sites:
+        return
+    begun = p.building if side == GERMAN else p.building_allied
+    roads, still = road_bound(s, side), 0
+    for bridge in sites:
+        bit, name = 1 << bridge, facts.ground.bridge_name(bridge)
+        if not can_build(s, side, bridge, roads):
+            continue
+        if begun & bit and not (p.turn == 1 and side == GERMAN):
+            p.blown &= ~bit
+            p.building &= ~bit
+            p.building_allied &= ~bit
+            t.say("7.8", f"The bridge {name} is open.", spaces=facts.ground.bridges[bridge])
+        else:
+            still |= bit
+            if not begun & bit:
+                t.say("7.8", f"The bridge {name} is under construction.", spaces=facts.ground.bridges[bridge])
+    if p.turn == 1 and side == GERMAN:
+        still |= begun
+    if side == GERMAN:
+        p.building = still & p.blown
+    else:
+        p.building_allied = still & p.blown
+
+
+@rule("7.8")
+def can_build(s: Situation, side: str, bridge: int, roads: int) -> bool:
+    """No enemy at either end, each held or out of enemy zones, and a road to supply at one."""
+    ends = s.facts.ground.bridges[bridge]
+    both = 1 << ends[0] | 1 << ends[1]
+    if both & s.occupied[other(side)] or both & s.unnegated(side):
+        return False
+    return bool(both & roads)
+
+
+# ---------------------------------------------------------------------- Ouren
+
+
+@rule("7.7")
+def test_ouren(t: Table[Ardennes44], facts: Facts, side: str, one: int, two: int) -> bool:
+    """The first German to use the weak bridge finds out whether it bears. True if it has just collapsed."""
+    p = t.p
+    bridge = facts.bridge(BRIDGES_AT_START["ouren"][0])
+    if side != GERMAN or p.ouren_tested or p.blown >> bridge & 1:
+        return False
+    if facts.ground.bridge_between(one, two) != bridge:
+        return False
+    p.ouren_tested = True
+    die = t.roll("7.7", f"the {ALLIED} player rolls for the bridge of Ouren (4 or less: it collapses)")
+    if facts.dice["ouren"].result(die) == "stands":
+        t.say("7.7", "The bridge of Ouren bears.")
+        return False
+    blow(t, facts, bridge, "7.7")
+    return True

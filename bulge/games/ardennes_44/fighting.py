@@ -1,0 +1,284 @@
+"""A battle from its first step to its last: bridges, guns, the die, losses, retreat and advance (rules 14.4, 16)."""
+
+from __future__ import annotations
+
+from bulge.core.decision import Choice, Decision, Kind, Play
+from bulge.core.rulebook import rule
+from bulge.core.spaces import members, union
+from bulge.core.table import Table
+from bulge.games.ardennes_44.advance import advance, breakthrough_group
+from bulge.games.ardennes_44.allowance import held_back, in_good_order
+from bulge.games.ardennes_44.artillery import defensive_support, offensive_support
+from bulge.games.ardennes_44.bridges import FIRST_TURN, LEAVE, sappers, test_ouren, try_to_blow
+from bulge.games.ardennes_44.combat import Battle, armour_counts, column_name
+from bulge.games.ardennes_44.counters import other
+from bulge.games.ardennes_44.facts import Facts
+from bulge.games.ardennes_44.holding import drop_vacant
+from bulge.games.ardennes_44.limits import boundary, closed_to
+from bulge.games.ardennes_44.losses import choose_loss, lose_step
+from bulge.games.ardennes_44.position import Advantage, Ardennes44
+from bulge.games.ardennes_44.questions import AboutBridges, OneOf, Words
+from bulge.games.ardennes_44.results import LIMITED, Outcome, outcome
+from bulge.games.ardennes_44.retreats import retreat
+from bulge.games.ardennes_44.situation import Situation
+
+FIRE_FIGHT, ENGAGE, CALL_OFF, ATTACK, GIVE_WAY, FALL_BACK, STAY = (
+    *("fire_fight", "engage", "call_off", "attack", "give_way", "fall_back"),
+    "take_the_result",
+)
+MORALE = {"green": 1, "veteran": 0, "elite": -1}
+
+
+@rule("14.4")
+def fight(t: Table[Ardennes44], battle: Battle) -> Play:
+    """All steps of one battle."""
+    p, facts = t.p, battle.facts
+    called_off = yield from _bridges(t, battle)
+    if called_off:
+        p.target, p.attackers = -1, 0
+        return
+    battle.s = Situation(facts, p)
+    p.attacked |= union(battle.attackers)
+    p.engaged &= ~union(battle.attackers)
+    defenders = union(battle.defenders)
+    p.defended |= defenders
+    breaking, p.advanced = p.breakers, {}
+    words = f"{facts.names_of(p.attackers)} attack {facts.words(battle.target)}."
+    t.say("14.1", words, spaces=(battle.target,), units=tuple(battle.attackers))
+    yield from offensive_support(t, battle)
+    stopped = yield from defensive_support(t, battle)
+    result = "A1" if stopped else roll(t, battle)
+    yield from apply(t, battle, result)
+    p.columns &= ~defenders
+    p.target, p.attackers = -1, 0
+    if breaking and p.breakers == breaking:
+        p.breakers = 0
+    drop_vacant(Situation(facts, p))
+
+
+# ---------------------------------------------------------------------- before the die
+
+
+@rule("7.4", "7.6", "7.7", "14.4", "25.3.6")
+def _bridges(t: Table[Ardennes44], battle: Battle) -> Play:
+    """The defender may blow bridges that are attacked across; the attacker may then call it off."""
+    p, facts, blown = t.p, battle.facts, False
+    crossed = {p.where[unit] for unit in battle.attackers if p.where[unit] >= 0}
+    for hex_ in sorted(crossed):
+        blown |= test_ouren(t, facts, battle.side, hex_, battle.target)
+    numbers = {facts.ground.bridge_between(hex_, battle.target) for hex_ in crossed} - {-1}
+    while p.turn >= FIRST_TURN:
+        s, defender = Situation(facts, p), other(battle.side)
+        able: list[Choice] = [
+            number
+            for number in sorted(numbers)
+            if not (p.blown | p.tried) >> number & 1 and sappers(s, defender, number)
+        ]
+        if not able:
+            break
+        prompt = "Blow a bridge before the attack?"
+        choice = yield Decision(defender, prompt, [*able, LEAVE], "7.4", about=AboutBridges(facts))
+        if choice == LEAVE:
+            break
+        blown |= try_to_blow(t, facts, defender, choice, own_turn=False)
+    if not blown:
+        return False
+    said = Words(((ATTACK, "attack all the same"), (CALL_OFF, "call the attack off")))
+    choice = yield Decision(battle.side, "The bridge is gone.", [ATTACK, CALL_OFF], "14.4", about=said)
+    return choice == CALL_OFF
+
+
+@rule("14.4", "14.5")
+def roll(t: Table[Ardennes44], battle: Battle) -> str:
+    """The odds with all shifts, then the die."""
+    facts, column = battle.facts, battle.column()
+    odds = f"{battle.attack()} against {battle.defence()}, column {column_name(facts, column)}"
+    if column < 0:
+        t.say("14.5", f"{odds}: below the table.")
+        return "A1"
+    result = facts.combat.result(column, t.roll("14.4", f"{facts.words(battle.target)}: {odds}"))
+    t.say("16.1", f"The result is {result}.", spaces=(battle.target,))
+    return result
+
+
+# ---------------------------------------------------------------------- results
+
+
+@rule("16.1", "16.2", "16.3")
+def apply(t: Table[Ardennes44], battle: Battle, result: str) -> Play:
+    """Losses, Determined Defense, retreat and advance, in this order."""
+    p, facts, target = t.p, battle.facts, battle.target
+    lead, shifted = -1, battle.shifting_tanks()
+    guarded = [unit for unit in battle.defenders if facts.tanks >> unit & 1] if battle.armour_shift() < 0 else []
+    happens = outcome(result)
+    if happens.fire_fight is not None:
+        result, lead = yield from fire_fight(t, battle, happens.fire_fight)
+        happens = outcome(result)
+    _spend_advantage(p, battle, happens)
+    result = yield from _recon(t, battle, result)
+    happens = outcome(result)
+    if happens.attacker:
+        yield from attacker_loses(t, battle, lead, shifted if result == "EX" else [])
+    if happens.defender:
+        losers = guarded if result == "EX" and guarded else battle.defenders
+        yield from choose_loss(t, facts, other(battle.side), losers, "16.3", target)
+        battle.s = Situation(facts, p)
+    if happens.may_stand and battle.defenders:
+        stands = yield from determined_defense(t, battle, shifted)
+        if stands is not None:
+            happens = stands
+    battle.s = Situation(facts, p)
+    if happens.retreat:
+        _forget_advantages(p, target)
+        p.improved &= ~(1 << target)
+        p.digging &= ~(1 << target)
+        yield from retreat(t, facts, battle.defenders, happens.retreat)
+    elif happens.engaged:
+        p.engaged |= union(battle.defenders)
+    gone = not Situation(facts, p).occupied[other(battle.side)] >> target & 1
+    if happens.advance and gone:
+        if happens.advance != LIMITED:
+            _forget_advantages(p, target)
+        yield from advance(t, facts, battle.side, p.attackers, happens.advance, target)
+        if happens.breakthrough:
+            p.breakers = breakthrough_group(facts, p)
+
+
+@rule("16.3")
+def attacker_loses(t: Table[Ardennes44], battle: Battle, lead: int, tanks: list[int]) -> Play:
+    """The Lead Unit of a Fire Fight takes the loss; in an exchange, a tank that earned the shift."""
+    p, facts = t.p, battle.facts
+    if lead >= 0:
+        lose_step(t, facts, lead, "16.3")
+        return
+    able = [unit for unit in (tanks or members(p.attackers)) if p.attackers >> unit & 1]
+    yield from choose_loss(t, facts, battle.side, able, "16.3", battle.target)
+
+
+@rule("21.4")
+def _recon(t: Table[Ardennes44], battle: Battle, result: str) -> Play:
+    """Recon alone in its hex may fall back four hexes rather than lose a step."""
+    facts, defenders = battle.facts, battle.defenders
+    alone = bool(defenders) and not union(defenders) & ~facts.recon
+    if not alone or result not in ("D1", "A1/D1", "DS"):
+        return result
+    said = Words(((STAY, f"take {result}"), (FALL_BACK, "fall back four hexes (DR4)")))
+    choice = yield Decision(other(battle.side), "Recon may fall back", [STAY, FALL_BACK], "21.4", about=said)
+    return "DR4" if choice == FALL_BACK else result
+
+
+# ---------------------------------------------------------------------- the Fire Fight
+
+
+@rule("7.4", "16.2", "16.2.1")
+def leads(battle: Battle) -> list[int]:
+    """The attackers that may lead a Fire Fight: in Good Order, and able to advance into the hex."""
+    p, facts = battle.s.p, battle.facts
+    fit = in_good_order(p) & ~facts.guns & ~p.columns & ~held_back(facts, p)
+    return [unit for unit in battle.attackers if fit >> unit & 1 and may_enter(battle, unit)]
+
+
+def may_enter(battle: Battle, unit: int) -> bool:
+    s, facts, target = battle.s, battle.facts, battle.target
+    here = s.p.where[unit]
+    if closed_to(s, unit) >> target & 1:
+        return False
+    if here < 0:
+        return True
+    if boundary(s, unit).between(here, target):
+        return False
+    return facts.way[unit] != "vehicle" or facts.ground.vehicles_cross(s.p.blown).between(here, target)
+
+
+@rule("16.2", "16.2.1", "21.3")
+def fire_fight_modifier(battle: Battle, lead: int) -> int:
+    """By the morale of the Lead Unit, and one less for good tanks where tanks count."""
+    facts = battle.facts
+    row = facts.rows[lead]
+    modifier = MORALE[row.morale]
+    best = max((facts.rows[unit].tq for unit in battle.defenders), default=0)
+    tank = facts.tanks >> lead & 1 and row.tq_kind == "grey" and row.tq >= best
+    return modifier - 1 if tank and armour_counts(facts.ground, battle.target) else modifier
+
+
+@rule("16.2", "16.2.1")
+def fire_fight(t: Table[Ardennes44], battle: Battle, extra: int) -> Play:
+    """The attacker settles for Engaged, or names a Lead Unit and rolls again. The result, and who led."""
+    facts, able = battle.facts, leads(battle)
+    if not able:
+        return "ENG", -1
+    question = OneOf(facts, union(able), "16.2.1", "cannot lead", battle.target)
+    options: list[Choice] = [*able, ENGAGE]
+    prompt = "Fire Fight: who leads? Or settle for Engaged"
+    lead = yield Decision(battle.side, prompt, options, "16.2.1", Kind.UNIT, about=question)
+    if lead == ENGAGE:
+        return "ENG", -1
+    modifier = extra + fire_fight_modifier(battle, lead)
+    die = t.roll("16.2", f"Fire Fight led by {facts.rows[lead].name}, {modifier:+d}")
+    result = facts.dice["fire_fight"].result(die + modifier)
+    t.say("16.2", f"The Fire Fight gives {result}.", spaces=(battle.target,))
+    return result, lead
+
+
+# ---------------------------------------------------------------------- Determined Defense
+
+
+@rule("12.5", "16.7", "16.7.1", "16.7.2", "16.7.3", "16.7.4")
+def determined_defense(t: Table[Ardennes44], battle: Battle, shifted: list[int]) -> Play:
+    """The defender may stand. What then happens instead, or None if the result stays as it was."""
+    p, facts, side = t.p, battle.facts, other(battle.side)
+    fit = in_good_order(p) & ~facts.guns & ~p.columns
+    able = [unit for unit in battle.defenders if fit >> unit & 1]
+    if not able:
+        return None
+    question = OneOf(facts, union(able), "16.7.1", "cannot lead the defence", battle.target)
+    options: list[Choice] = [*able, GIVE_WAY]
+    prompt = "Determined Defense: who leads? Or give way"
+    lead = yield Decision(side, prompt, options, "16.7.1", Kind.UNIT, about=question)
+    if lead == GIVE_WAY:
+        return None
+    _forget_advantages(p, battle.target)
+    modifier = MORALE[facts.rows[lead].morale] - battle.bonus()
+    die = t.roll("16.7", f"Determined Defense led by {facts.rows[lead].name}, {modifier:+d}")
+    result = facts.dice["determined_defense"].result(die + modifier)
+    t.say("16.7.3", f"Determined Defense: {result}.", spaces=(battle.target,))
+    happens = outcome(result)
+    if happens.defender:
+        lose_step(t, facts, lead, "16.7.3")
+        battle.s = Situation(facts, p)
+    if happens.attacker:
+        yield from attacker_loses(t, battle, -1, shifted)
+    return None if result.startswith("No") else happens
+
+
+# ---------------------------------------------------------------------- Attacker's Advantage
+
+
+@rule("16.6")
+def _spend_advantage(p: Ardennes44, battle: Battle, happens: Outcome) -> None:
+    """Markers that pointed here are used up; an ENG+ lays one on one of the attacking stacks."""
+    used = union(battle.attackers)
+    p.advantages = [mark for mark in p.advantages if mark.target != battle.target or not mark.units & used]
+    if happens.advantage:
+        hex_ = p.where[battle.attackers[0]]
+        units = union([unit for unit in battle.attackers if p.where[unit] == hex_])
+        p.advantages.append(Advantage(units, hex_, battle.target))
+
+
+def _forget_advantages(p: Ardennes44, hex_: int) -> None:
+    """A stack that suffers a retreat result loses its own marker."""
+    p.advantages = [mark for mark in p.advantages if mark.hex_ != hex_]
+
+
+@rule("16.6")
+def prune_advantages(facts: Facts, p: Ardennes44, side: str) -> None:
+    """As a Combat Phase begins, markers go whose target is vacant or whose bearers have all left their hex."""
+    enemies = Situation(facts, p).occupied[other(side)]
+
+    def kept(mark: Advantage) -> bool:
+        if not mark.units & facts.of_side[side]:
+            return True
+        there = any(p.where[unit] == mark.hex_ for unit in members(mark.units))
+        return there and bool(enemies >> mark.target & 1)
+
+    p.advantages = [mark for mark in p.advantages if kept(mark)]

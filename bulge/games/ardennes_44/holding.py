@@ -1,0 +1,49 @@
+"""What units do to the hexes that they are in: control, Improved Positions (rules 15.8 and 30.1.2)."""
+
+from __future__ import annotations
+
+from bulge.core.rulebook import rule
+from bulge.core.spaces import members, union
+from bulge.games.ardennes_44.allowance import held_back, in_good_order
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN
+from bulge.games.ardennes_44.facts import Facts
+from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.situation import Situation
+
+
+@rule("30.1.2")
+def pass_through(facts: Facts, p: Ardennes44, side: str, hex_: int) -> None:
+    """A unit enters a hex: its side was the last there."""
+    if side == GERMAN:
+        p.german_held |= 1 << hex_
+    else:
+        p.german_held &= ~(1 << hex_)
+
+
+@rule("15.8.2", "16.5", "29.1.1")
+def may_dig(s: Situation, unit: int) -> bool:
+    """Whether a unit that has not moved may begin an Improved Position where it stands."""
+    facts, p, bit = s.facts, s.p, 1 << unit
+    here = 1 << p.where[unit]
+    kept = p.engaged | p.unsupplied | p.columns | p.night_marked | p.replaced | held_back(facts, p)
+    fit = facts.infantry & in_good_order(p) & ~kept & bit
+    return bool(fit) and not p.night and not (p.improved | p.digging) & here
+
+
+@rule("15.8.2", "15.8.3", "23.5")
+def finish_digging(facts: Facts, p: Ardennes44, side: str) -> int:
+    """Positions that a side's units complete as its Movement Phase begins; the hexes are told."""
+    fit = facts.infantry & in_good_order(p) & ~p.engaged & ~p.columns
+    held = union([p.where[unit] for unit in members(fit & facts.of_side[side])])
+    done = p.digging & held
+    p.digging &= ~done
+    p.improved |= done
+    return done
+
+
+@rule("15.8.4")
+def drop_vacant(s: Situation) -> None:
+    """Positions that nobody is in go."""
+    held = s.occupied[GERMAN] | s.occupied[ALLIED]
+    s.p.improved &= held
+    s.p.digging &= held

@@ -1,0 +1,65 @@
+"""Where a unit may not go, whatever it could pay: boundaries, set-up areas, the sheets' edges (11.10, 27.3, 29)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from bulge.core.hexes import Sides
+from bulge.core.rulebook import rule
+from bulge.games.ardennes_44.counters import GERMAN
+from bulge.games.ardennes_44.facts import Facts
+from bulge.games.ardennes_44.situation import Situation
+
+BOUNDARIES_END = 5
+"""From this turn on army boundaries bind nobody (11.10.1)."""
+
+
+@rule("29.1.2", "29.4", "27.3.1", "27.3.2")
+def closed_to(s: Situation, unit: int) -> int:
+    """Hexes that this unit may not enter by moving or advancing."""
+    facts, p = s.facts, s.p
+    row = facts.rows[unit]
+    closed = ~s.field.hexes
+    if row.side == GERMAN:
+        if p.turn == 1 and not p.night:
+            own = facts.area_hexes.get(row.area, 0) if not row.area.startswith("corps") else facts.all_areas
+            closed |= (facts.all_areas & ~own) | facts.rear_zone
+    elif row.division == "106":
+        closed |= guarded(s)
+    elif row.nation == "british" and not (row.id == "29Arm" and british_free(s)):
+        closed |= ~facts.map.area("west_of_meuse") | facts.map.area("east_sheet")
+    return closed
+
+
+def guarded(s: Situation) -> int:
+    """The area of the 18th Volksgrenadiers, as long as a German is in it (29.4)."""
+    area = s.facts.area_hexes["18VG"]
+    return area if s.occupied[GERMAN] & area else 0
+
+
+@rule("27.3.2")
+def british_free(s: Situation) -> bool:
+    """Whether the 29th Armoured Brigade may leave the Meuse: on turn 29, or once a German has crossed it."""
+    return s.p.turn >= 29 or bool(s.p.german_held & s.facts.map.area("west_of_meuse"))
+
+
+@rule("11.10.1", "11.10.2")
+def boundary(s: Situation, unit: int) -> Sides:
+    """The hexsides that no German may move or advance across before turn 5."""
+    if s.facts.side_of(unit) == GERMAN and s.p.turn < BOUNDARIES_END:
+        return s.facts.boundaries
+    return _none(s.facts)
+
+
+@lru_cache(maxsize=4)
+def _none(facts: Facts) -> Sides:
+    return facts.board.sides()
+
+
+@rule("29.3")
+def crossing_at_echternach(s: Situation, unit: int, from_: int, to: int) -> bool:
+    """One unit of the 212th may cross from E1006 to E1005 on the first turn, whatever bond closes it."""
+    facts, p = s.facts, s.p
+    if p.turn != 1 or p.night or facts.rows[unit].division != "212" or facts.side_of(unit) != GERMAN:
+        return False
+    return from_ == facts.board.at("E1006") and to == facts.board.at("E1005") and not s.stack(to)

@@ -1,0 +1,198 @@
+"""The Movement Phase: units one after the other, reinforcements among them (rules 11 to 13, 15.8 and 25.3)."""
+
+from __future__ import annotations
+
+from bulge.core.decision import DONE, Choice, Decision, Kind, Play
+from bulge.core.rulebook import rule
+from bulge.core.spaces import members
+from bulge.core.table import Table
+from bulge.games.ardennes_44.allowance import allowance
+from bulge.games.ardennes_44.arrivals import bring_on, due, settle_late_comers
+from bulge.games.ardennes_44.bridges import test_ouren
+from bulge.games.ardennes_44.columns import may_load, may_use_mover, strategic_points
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN
+from bulge.games.ardennes_44.facts import EXITED, Facts
+from bulge.games.ardennes_44.holding import drop_vacant, finish_digging, may_dig, pass_through
+from bulge.games.ardennes_44.movement import Walk
+from bulge.games.ardennes_44.night import mark_stack, may_mark
+from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.situation import Situation
+from bulge.games.ardennes_44.walking import (
+    DIG,
+    LEAVE_MAP,
+    LOAD,
+    MOVER,
+    NIGHT,
+    STOP,
+    STRATEGIC,
+    AboutWalk,
+    WhoMoves,
+)
+
+
+def begin_movement(t: Table[Ardennes44], facts: Facts, side: str) -> None:
+    """Positions begun last time are finished before anybody moves."""
+    if done := finish_digging(facts, t.p, side):
+        t.say("15.8.2", f"Improved Positions: {', '.join(facts.board.names_of(done))}.")
+
+
+@rule("11.1", "13.1", "25.3.1")
+def movement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
+    """Each unit moves at most once; who is Disrupted and can leave an enemy zone must, before the phase ends."""
+    p = t.p
+    s = Situation(facts, p)
+    while True:
+        units = movable(s, side)
+        coming = due(s, side)
+        forced = [
+            unit for unit in units if (p.disrupted | p.broken) >> unit & 1 and Walk(s, unit, p.where[unit]).must_go
+        ]
+        options: list[Choice] = [*units, *coming]
+        if not forced:
+            options.append(DONE)
+        if options == [DONE]:
+            break
+        prompt = (
+            "Move a unit, or end the Movement Phase" if not forced else "Disrupted units must leave enemy zones"
+        )
+        unit = yield Decision(side, prompt, options, "11.1", Kind.UNIT, top=True, about=WhoMoves(facts))
+        if unit == DONE:
+            break
+        if p.where[unit] >= 0:
+            yield from move(t, s, unit)
+        else:
+            walk = yield from bring_on(t, s, unit)
+            if walk is not None:
+                yield from carry_on(t, s, walk)
+    settle_late_comers(t, s, side)
+    drop_vacant(Situation(facts, p))
+    p.moved = 0
+
+
+def movable(s: Situation, side: str) -> list[int]:
+    """The units on the map that have not moved yet and could do something."""
+    facts, p = s.facts, s.p
+    able = facts.of_side[side] & ~p.moved & ~p.engaged
+    if p.night:
+        able &= p.night_marked
+    return [
+        unit
+        for unit in members(able)
+        if p.where[unit] >= 0 and (allowance(facts, p, unit) or may_use_mover(facts, p, unit))
+    ]
+
+
+def move(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
+    """One unit moves, digs, gets on trucks or is marked for the night."""
+    p, facts = t.p, s.facts
+    walk, bit = Walk(s, unit, p.where[unit]), 1 << unit
+    name = facts.rows[unit].name
+    options = [*walk.options(), *_deeds(s, unit)]
+    if walk.may_leave_map():
+        options.append(LEAVE_MAP)
+    if not walk.must_go:
+        options.append(STOP)
+    prompt = f"Where does {name} go?"
+    choice = yield Decision(walk.side, prompt, options, "11.1", Kind.SPACE, about=AboutWalk(walk))
+    if choice == DIG:
+        p.digging |= 1 << p.where[unit]
+        p.dug |= bit
+        t.say("15.8.2", f"{name} digs in.", spaces=(p.where[unit],), units=(unit,))
+    elif choice == LOAD:
+        p.columns |= bit
+        t.say("12.4.3", f"{name} gets on trucks.", units=(unit,))
+    elif choice == NIGHT:
+        mark_stack(t, s, unit)
+        return
+    elif choice == MOVER:
+        p.movers |= bit
+        t.say("22.3", f"{name} gets a Prime Mover.", units=(unit,))
+        yield from carry_on(t, s, Walk(s, unit, p.where[unit]))
+        return
+    elif choice == STRATEGIC:
+        yield from carry_on(t, s, Walk(s, unit, p.where[unit], strategic=strategic_points(s, unit)))
+        return
+    elif choice != STOP:
+        p.columns &= ~bit
+        yield from carry_on(t, s, walk, choice)
+        return
+    p.moved |= bit
+    s.note_move(walk.side)
+
+
+def _deeds(s: Situation, unit: int) -> list[Choice]:
+    """What a unit may do instead of an ordinary move."""
+    found: list[Choice] = []
+    if strategic_points(s, unit):
+        found.append(STRATEGIC)
+    if may_load(s, unit):
+        found.append(LOAD)
+    if may_use_mover(s.facts, s.p, unit):
+        found.append(MOVER)
+    if may_dig(s, unit):
+        found.append(DIG)
+    if may_mark(s, unit):
+        found.append(NIGHT)
+    return found
+
+
+@rule("11.1", "11.9", "12.4.2", "12.6", "22.1", "22.5")
+def carry_on(t: Table[Ardennes44], s: Situation, walk: Walk, first: Choice | None = None) -> Play:
+    """Hex by hex until the owner stops it, or it can go no farther."""
+    p, facts = t.p, s.facts
+    name, choice = facts.rows[walk.unit].name, first
+    while True:
+        if choice is None:
+            options: list[Choice] = [*walk.options()]
+            if walk.may_leave_map():
+                options.append(LEAVE_MAP)
+            if walk.may_stop():
+                options.append(STOP)
+            if options == [STOP]:
+                break
+            prompt = f"Where does {name} go next?"
+            choice = yield Decision(walk.side, prompt, options, "11.1", Kind.SPACE, about=AboutWalk(walk))
+        if choice == STOP:
+            break
+        if choice == LEAVE_MAP:
+            leave_map(t, s, walk)
+            return
+        if not isinstance(choice, str) and not test_ouren(t, facts, walk.side, walk.here, choice):
+            walk.step(choice)
+            pass_through(facts, p, walk.side, choice)
+        choice = None
+    finish(t, s, walk)
+
+
+def finish(t: Table[Ardennes44], s: Situation, walk: Walk) -> None:
+    """The move is over: the unit stands where it stopped, with the markers of how it went."""
+    p, facts, unit, bit = t.p, s.facts, walk.unit, 1 << walk.unit
+    p.moved |= bit
+    p.where[unit] = walk.here
+    if walk.strategic:
+        p.columns |= bit
+    if facts.guns & bit and walk.side == ALLIED and walk.hexes > 1:
+        p.fired |= bit
+    s.note_move(walk.side)
+    if len(walk.path) > 1 and t.keeps_log:
+        route = " - ".join(facts.board.name(hex_) for hex_ in walk.path)
+        how = " in column" if walk.strategic else ""
+        t.say("11.1", f"{facts.rows[unit].name} moves{how} {route}.", spaces=tuple(walk.path), units=(unit,))
+
+
+@rule("11.9.1", "11.9.2", "11.9.3")
+def leave_map(t: Table[Ardennes44], s: Situation, walk: Walk) -> None:
+    """Allied units go to the box beyond the edge; Germans are gone for good."""
+    p, facts, unit = t.p, s.facts, walk.unit
+    p.moved |= 1 << unit
+    p.columns &= ~(1 << unit)
+    if walk.side == GERMAN:
+        p.where[unit] = EXITED
+        p.exited |= 1 << unit
+        p.exit_hexes |= 1 << walk.here
+    else:
+        p.where[unit] = s.field.boxes[walk.here]
+        if facts.guns >> unit & 1:
+            p.fired |= 1 << unit
+    s.note_move(walk.side)
+    t.say("11.9", f"{facts.rows[unit].name} leaves the map at {facts.words(walk.here)}.", units=(unit,))

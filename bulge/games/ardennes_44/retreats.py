@@ -1,0 +1,246 @@
+"""Retreats: by ranked priorities, path by path (rules 17, 20.3 and 21.4)."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bulge.core.bars import Bar
+from bulge.core.decision import Decision, Kind, Play
+from bulge.core.look import Subject
+from bulge.core.question import Question
+from bulge.core.rulebook import rule
+from bulge.core.spaces import members, union
+from bulge.core.table import Table
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
+from bulge.games.ardennes_44.facts import Facts
+from bulge.games.ardennes_44.holding import pass_through
+from bulge.games.ardennes_44.limits import BOUNDARIES_END
+from bulge.games.ardennes_44.losses import break_, disrupt, eliminate
+from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.situation import Situation
+from bulge.games.ardennes_44.stacking import fits
+from bulge.games.ardennes_44.supply import Supply
+
+MOST_EXTRA = 3
+"""How many hexes a crowded unit is led on in search of room (17.4)."""
+
+Path = tuple[int, ...]
+
+
+class Ways:
+    """Every way that a unit may retreat from its hex."""
+
+    @rule("17.1", "17.2")
+    def __init__(self, s: Situation, unit: int, *, no_zones: bool = False) -> None:
+        facts, p = s.facts, s.p
+        self.s, self.unit, self.start = s, unit, p.where[unit]
+        self.side = facts.side_of(unit)
+        self.vehicle = facts.way[unit] == "vehicle"
+        self.bonds = s.bonds(other(self.side))
+        fled = p.retreated | 1 << unit
+        firm = union([p.where[mate] for mate in facts.units_of[self.side] if not fled >> mate & 1])
+        self.zone = s.zone(other(self.side)) & ~firm
+        """Enemy zones that no friend negates who has not retreated himself."""
+        self.open = s.field.hexes & ~s.occupied[other(self.side)] & ~self.bonds.hexes
+        self.no_zones = no_zones
+        """Not even the first hex may be in an enemy zone (20.4)."""
+        roads = facts.ground.open_roads(p.blown)
+        shut = facts.ground.meuse - facts.ground.bridges_standing(p.blown)
+        if self.vehicle:
+            crossed = facts.ground.vehicles_cross(p.blown)
+            shut = shut | (facts.board.sides_of(facts.board.all) - crossed)
+        self.shut, self.roads = shut, roads
+
+    def onward(self, path: Path) -> list[int]:
+        """The hexes that may come next."""
+        here = path[-1]
+        found = self.open & self.s.facts.board.next_to(here)
+        if len(path) > 1 or self.no_zones:
+            found &= ~self.zone
+        return [
+            hex_
+            for hex_ in members(found)
+            if hex_ not in path and not self.bonds.sides.between(here, hex_) and not self.shut.between(here, hex_)
+        ]
+
+    def paths(self, length: int) -> list[Path]:
+        """Every way of full length, those that end as far off if there are any (17.1, first priority)."""
+        straight = self._paths(length, straight=True)
+        return straight or self._paths(length, straight=False)
+
+    def _paths(self, length: int, *, straight: bool) -> list[Path]:
+        distance, start = self.s.facts.board.distance, self.start
+        found: list[Path] = [(start,)]
+        for done in range(1, length + 1):
+            found = [
+                (*path, hex_)
+                for path in found
+                for hex_ in self.onward(path)
+                if not straight or distance(start, hex_) == done
+            ]
+        return found
+
+    # ------------------------------------------------------------------ priorities
+
+    @rule("17.1")
+    def best(self, length: int) -> list[Path]:
+        """The ways that the priorities leave: clear of zones, in supply, within stacking, along roads."""
+        paths = self.paths(length)
+        if not paths:
+            return []
+        supplied = Supply(self.s, self.side).supplied()
+        room = {path[-1]: self.has_room(path[-1]) for path in paths}
+        ranked = {path: self._rank(path, supplied, room[path[-1]]) for path in paths}
+        least = min(ranked.values())
+        return [path for path in paths if ranked[path] == least]
+
+    def _rank(self, path: Path, supplied: int, room: bool) -> tuple[int, int, int, int]:
+        off_road = 0
+        if self.vehicle:
+            off_road = sum(not self.roads.between(one, two) for one, two in itertools.pairwise(path))
+        return self.zone >> path[1] & 1, 1 - (supplied >> path[-1] & 1), int(not room), off_road
+
+    def has_room(self, hex_: int) -> bool:
+        s = self.s
+        friends = [unit for unit in s.stack(hex_) if unit != self.unit]
+        return not friends or fits(s.facts, s.p.reduced, [*friends, self.unit])
+
+
+@dataclass(frozen=True, slots=True)
+class Retreating(Question):
+    """A unit on its retreat, and the ways that are left to it."""
+
+    facts: Facts
+    unit: int
+    path: Path
+    ways: tuple[Path, ...]
+
+    def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
+        facts, p, here = self.facts, t.p, self.path[-1]
+        s = Situation(facts, p)
+        ways, enemy = Ways(s, self.unit), other(facts.side_of(self.unit))
+        yield Bar(~facts.board.next_to(here), "17.1", f"a retreat goes on from {facts.words(here)} hex by hex")
+        yield Bar(s.occupied[enemy], "17.2", "enemies are there")
+        yield Bar(ways.bonds.hexes | ways.bonds.sides.across(1 << here), "17.2", "an enemy bond closes the way")
+        yield Bar(ways.shut.across(1 << here), "17.2", "it cannot cross that hexside")
+        yield Bar(ways.zone if len(self.path) > 1 else 0, "17.2", "only the first hex may be in an enemy zone")
+        left = union([path[len(self.path)] for path in self.ways])
+        yield Bar(~left, "17.1", "another way comes first: distance, enemy zones, supply, stacking, roads in turn")
+
+    def subject(self, t: Table[Ardennes44], decision: Decision) -> Subject:
+        return Subject((self.facts.board.name(self.path[-1]),), (self.facts.rows[self.unit].id,))
+
+
+# ---------------------------------------------------------------------- carrying it out
+
+
+@rule("17.1", "17.2", "17.3", "17.5", "17.8")
+def retreat(t: Table[Ardennes44], facts: Facts, units: list[int], length: int) -> Play:
+    """Retreat these units, one after the other; their owner leads them."""
+    for unit in units:
+        if t.p.where[unit] < 0:
+            continue
+        t.p.engaged &= ~(1 << unit)
+        if reason := forbidden(facts, t.p, unit, length):
+            eliminate(t, facts, unit, reason)
+            continue
+        yield from _retreat_one(t, facts, unit, length)
+
+
+@rule("17.5", "17.7", "18.3", "18.5", "23.4", "27.1")
+def forbidden(facts: Facts, p: Ardennes44, unit: int, length: int) -> str:
+    """The rule by which a unit is lost rather than retreat so far; empty if it may."""
+    bit = 1 << unit
+    if p.broken & bit:
+        return "18.5"
+    if facts.guns & bit and facts.side_of(unit) == GERMAN and not p.movers & bit:
+        return "17.7"
+    if p.joined & bit and not p.breakers:
+        return "17.5"
+    if length >= 3 and p.unsupplied & bit:
+        return "23.4"
+    if length >= 3 and p.disrupted & bit:
+        return "18.3"
+    if length >= 3 and facts.engineers & bit:
+        return "27.1"
+    return ""
+
+
+def _retreat_one(t: Table[Ardennes44], facts: Facts, unit: int, length: int) -> Play:
+    p, s = t.p, Situation(facts, t.p)
+    ways = Ways(s, unit)
+    paths, led = ways.best(length), length
+    if paths and not ways.has_room(paths[0][-1]):
+        for extra in range(1, MOST_EXTRA + 1):
+            longer = [path for path in ways.best(length + extra) if ways.has_room(path[-1])]
+            if longer:
+                paths, led = longer, length + extra
+                break
+    if not paths or not ways.has_room(paths[0][-1]):
+        if facts.side_of(unit) == ALLIED and (edges := edge_hexes(s, ways, length)):
+            yield from _off_the_map(t, facts, unit, edges, length)
+            return
+        t.say("17.2", f"{facts.rows[unit].name} has nowhere to retreat.", units=(unit,))
+        eliminate(t, facts, unit, "17.4" if paths else "17.2")
+        return
+    path = yield from follow(t, facts, unit, paths, "17.1")
+    settle(t, facts, unit, path)
+    if p.where[unit] >= 0:
+        (disrupt if led == 2 else break_)(t, facts, unit, "18.2")
+
+
+def follow(t: Table[Ardennes44], facts: Facts, unit: int, paths: list[Path], number: str) -> Play:
+    """The owner chooses among these ways, hex by hex."""
+    side, name, path = facts.side_of(unit), facts.rows[unit].name, paths[0][:1]
+    while len(path) < len(paths[0]):
+        at = len(path)
+        nexts = sorted({way[at] for way in paths})
+        hex_ = nexts[0]
+        if len(nexts) > 1:
+            question = Retreating(facts, unit, path, tuple(paths))
+            prompt = f"Where does {name} retreat? {len(paths[0]) - at} to go"
+            hex_ = yield Decision(side, prompt, nexts, number, Kind.SPACE, about=question)
+        paths = [way for way in paths if way[at] == hex_]
+        path = (*path, hex_)
+    return path
+
+
+@rule("11.10.2", "17.5", "17.7", "25.3.7")
+def settle(t: Table[Ardennes44], facts: Facts, unit: int, path: Path) -> None:
+    """The unit stands at the end of its way; what it passed is noted."""
+    p, bit, side = t.p, 1 << unit, facts.side_of(unit)
+    before = Situation(facts, p)
+    for one, two in itertools.pairwise(path):
+        pass_through(facts, p, side, two)
+        if side == GERMAN and p.turn < BOUNDARIES_END and facts.boundaries.between(one, two):
+            p.astray ^= bit
+    p.where[unit] = path[-1]
+    p.retreated |= bit
+    if before.stack(path[-1]):
+        p.joined |= bit
+    if facts.guns & bit:
+        p.fired |= bit
+    p.night_marked &= ~bit
+    route = " - ".join(facts.board.name(hex_) for hex_ in path)
+    t.say("17.1", f"{facts.rows[unit].name} retreats {route}.", spaces=path, units=(unit,))
+
+
+@rule("11.9.4", "17.6")
+def edge_hexes(s: Situation, ways: Ways, length: int) -> list[int]:
+    """The hexes of a friendly edge by which a unit that has no other way may retreat off the map."""
+    found = {path[-1] for done in range(length) for path in ways.paths(done)}
+    return [hex_ for hex_ in sorted(found) if hex_ in s.field.boxes]
+
+
+def _off_the_map(t: Table[Ardennes44], facts: Facts, unit: int, edges: list[int], length: int) -> Play:
+    p, hex_ = t.p, edges[0]
+    if len(edges) > 1:
+        prompt = f"Where does {facts.rows[unit].name} leave the map?"
+        hex_ = yield Decision(ALLIED, prompt, edges, "17.6", Kind.SPACE)
+    p.where[unit] = facts.field_of(p.scenario).boxes[hex_]
+    p.retreated |= 1 << unit
+    p.fired |= facts.guns & 1 << unit
+    t.say("11.9.4", f"{facts.rows[unit].name} retreats off the map at {facts.words(hex_)}.", units=(unit,))
+    (disrupt if length == 2 else break_)(t, facts, unit, "18.2")

@@ -1,0 +1,119 @@
+"""The German set-up: every unit within its division's area (rules S1.3 and S1.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bulge.core.bars import Bar, open_to
+from bulge.core.decision import DONE, Decision, Kind, Play
+from bulge.core.look import Subject
+from bulge.core.question import Question
+from bulge.core.rulebook import rule
+from bulge.core.spaces import members, union
+from bulge.core.table import Table
+from bulge.games.ardennes_44.counters import GERMAN
+from bulge.games.ardennes_44.facts import ABSENT, BRIDGES_AT_START, DUE, POOL, Facts
+from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.stacking import fits
+
+MOST_TIMES = 2
+"""So often, on average, a unit may be put elsewhere: enough to change one's mind, and every set-up ends."""
+
+
+@rule("S1.2", "S1.3", "S1.4", "S1.5", "S2.2", "S2.3", "S3.2", "29.5")
+def at_start(facts: Facts, scenario: str) -> Ardennes44:
+    """Every unit in its hex, or due to arrive; bridges 1 to 4 blown, 5 and 6 under construction."""
+    row, field = facts.scenarios[scenario], facts.field_of(scenario)
+    where = []
+    for unit in facts.rows:
+        if unit.entry == "pool":
+            where.append(POOL)
+        elif unit.hex:
+            where.append(facts.board.at(unit.hex))
+        elif (unit.division in row.without and unit.side != GERMAN) or not can_enter(
+            facts, unit.entry, field.hexes
+        ):
+            where.append(ABSENT)
+        else:
+            where.append(DUE if unit.turn <= row.last_turn else ABSENT)
+    blown = union([facts.bridge(name) for name in BRIDGES_AT_START["blown"]])
+    building = union([facts.bridge(name) for name in BRIDGES_AT_START["building"]])
+    return Ardennes44(
+        step="german_setup",
+        scenario=scenario,
+        turn=row.first_turn,
+        where=where,
+        blown=blown | building,
+        building=building,
+        german_held=facts.german_ground,
+        improved=union([facts.board.at(unit.hex) for unit in facts.rows if unit.improved]),
+    )
+
+
+def can_enter(facts: Facts, entry: str, hexes: int) -> bool:
+    """Whether the map in play has a way on for a unit."""
+    if entry in ("town", "drop"):
+        return True
+    return any(hexes >> hex_ & 1 for letter in entry for hex_ in facts.entry_hexes.get(letter, []))
+
+
+@rule("S1.3")
+def set_up_area(facts: Facts, unit: int) -> int:
+    """The hexes in which a German unit may begin."""
+    row = facts.rows[unit]
+    if row.area.startswith("corps:"):
+        corps = row.area.removeprefix("corps:")
+        found = 0
+        for area in facts.areas:
+            found |= facts.area_hexes[area.id] if area.corps == corps else 0
+        return found
+    hexes = facts.area_hexes[row.area]
+    if row.area == "26VG" and row.red:
+        hexes &= ~facts.map.area("26vg_wooded_rough")
+    if row.id == "5FJ/11":
+        hexes &= ~facts.map.area("5fj_wooded_rough")
+    return hexes
+
+
+def no_start(facts: Facts, p: Ardennes44, unit: int) -> Iterator[Bar]:
+    """Hexes in which a unit may not be put."""
+    yield Bar(~set_up_area(facts, unit), "S1.3", "it lies outside the area of the unit")
+    yield Bar(1 << p.where[unit], "S1.3", "it is there already")
+    yield Bar(lambda hex_: not _has_room(facts, p, unit, hex_), "8.1", "there is no room")
+
+
+def _has_room(facts: Facts, p: Ardennes44, unit: int, hex_: int) -> bool:
+    there = [mate for mate in facts.units_of[GERMAN] if p.where[mate] == hex_ and mate != unit]
+    return fits(facts, p.reduced, [*there, unit])
+
+
+@dataclass(frozen=True, slots=True)
+class Setting(Question):
+    facts: Facts
+    unit: int
+
+    def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
+        return no_start(self.facts, t.p, self.unit)
+
+    def subject(self, t: Table[Ardennes44], decision: Decision) -> Subject:
+        return Subject((), (self.facts.rows[self.unit].id,))
+
+
+@rule("S1.3")
+def german_setup(t: Table[Ardennes44], facts: Facts) -> Play:
+    """From a set-up of ours, units are put elsewhere one by one, until the German player is content."""
+    p = t.p
+    units = [unit for unit in facts.units_of[GERMAN] if p.where[unit] >= 0]
+    while p.placed < MOST_TIMES * len(units):
+        prompt = "Put a unit elsewhere in its area, or begin"
+        unit = yield Decision(GERMAN, prompt, [*units, DONE], "S1.3", Kind.UNIT, top=True)
+        if unit == DONE:
+            break
+        hexes = members(open_to(set_up_area(facts, unit), no_start(facts, p, unit)))
+        p.placed += 1
+        if not hexes:
+            continue
+        prompt = f"Where does {facts.rows[unit].name} start?"
+        p.where[unit] = yield Decision(GERMAN, prompt, hexes, "S1.3", Kind.SPACE, about=Setting(facts, unit))
+    p.placed = 0

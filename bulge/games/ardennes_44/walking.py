@@ -1,0 +1,107 @@
+"""What the Movement Phase asks, in words: who moves, where to, and why not (rules 11 and 12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from bulge.core.bars import Bar
+from bulge.core.decision import Choice, Decision, Option
+from bulge.core.look import Reachable, Subject
+from bulge.core.movement import points_in_words
+from bulge.core.question import Question
+from bulge.core.table import Table
+from bulge.games.ardennes_44.allowance import allowance, held_back
+from bulge.games.ardennes_44.counters import other
+from bulge.games.ardennes_44.facts import Facts
+from bulge.games.ardennes_44.ground import POINT
+from bulge.games.ardennes_44.limits import boundary, closed_to
+from bulge.games.ardennes_44.movement import Walk
+from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.reach import reachable, ways
+
+STOP, STRATEGIC, LOAD, MOVER, DIG = "stop", "strategic", "get_on_trucks", "prime_mover", "dig_in"
+NIGHT, LEAVE_MAP = "mark_for_night", "leave_the_map"
+
+SAID = {
+    STOP: "stay here",
+    STRATEGIC: "Strategic Movement: roads only, twice as far",
+    LOAD: "get on trucks, to drive next turn",
+    MOVER: "take a Prime Mover",
+    DIG: "begin an Improved Position",
+    NIGHT: "mark this stack for the Night Turn",
+    LEAVE_MAP: "leave the map",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WhoMoves(Question):
+    facts: Facts
+
+    def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
+        facts, p = self.facts, t.p
+        rows, enemy = facts.rows, other(decision.side)
+        yield Bar(facts.of_side[enemy], "11.1", lambda unit: f"{rows[unit].name} is not yours")
+        yield Bar(p.moved, "11.1", lambda unit: f"{rows[unit].name} has moved already")
+        yield Bar(p.engaged, "16.5", lambda unit: f"{rows[unit].name} is Engaged")
+        yield Bar(held_back(facts, p), "29.1.1", lambda unit: f"{rows[unit].name} may not move on the first turn")
+        if p.night:
+            yield Bar(~p.night_marked, "25.3.1", lambda unit: f"{rows[unit].name} was not marked for the night")
+        away = sum(1 << unit for unit, space in enumerate(p.where) if space < 0)
+        yield Bar(away, "13.1", lambda unit: f"{rows[unit].name} is not on the map now")
+        yield Bar(
+            lambda unit: not allowance(facts, p, unit),
+            "22.3",
+            lambda unit: f"{rows[unit].name} cannot move by itself",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class AboutWalk(Question):
+    """A unit on its way."""
+
+    walk: Walk
+
+    def option(self, t: Table[Ardennes44], decision: Decision, choice: Choice, plain: Option) -> Option:
+        if isinstance(choice, str):
+            return replace(plain, words=SAID.get(choice, plain.words))
+        spent, _tactical = self.walk.next_steps()[choice]
+        cost = points_in_words(spent - max(self.walk.spent, 0), POINT) if spent >= 0 else "tactical"
+        return replace(plain, cost=cost)
+
+    def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
+        walk = self.walk
+        s, facts, here = walk.s, walk.facts, walk.here
+        enemy, bonds = other(walk.side), walk.bonds()
+        yield Bar(~s.field.hexes, "3.1", "that hex is not in play")
+        yield Bar(~facts.board.next_to(here), "11.1", lambda hex_: f"it is not next to {facts.words(here)}")
+        yield Bar(s.occupied[enemy], "11.1", lambda hex_: f"{facts.rows[s.stack(hex_)[0]].name} is there")
+        if walk.stopped:
+            yield Bar(-1, "9.2.1", f"{facts.words(here)} is in an enemy zone, which ended the move")
+        yield Bar(bonds.hexes, "10.2", "an enemy bond closes that hex")
+        yield Bar(bonds.sides.across(1 << here), "10.2", "an enemy bond closes that hexside")
+        yield Bar(boundary(s, walk.unit).across(1 << here), "11.10.1", "an army boundary lies between")
+        yield Bar(closed_to(s, walk.unit), "29.1.2", "that ground is closed to it")
+        if walk.strategic:
+            yield Bar(s.next_to_enemy(walk.side), "12.2", "an enemy is next to that hex")
+            yield Bar(~facts.ground.open_roads(s.p.blown).across(1 << here), "12.1", "no open road leads there")
+        if facts.way[walk.unit] == "vehicle":
+            crossed = facts.ground.vehicles_cross(s.p.blown).across(1 << here)
+            yield Bar(~crossed, "11.5", "a vehicle needs a road or a bridge there")
+        reached = sum(1 << hex_ for hex_ in walk.next_steps())
+        yield Bar(~reached, "11.1", "its movement does not suffice")
+        yield Bar(~sum(1 << hex_ for hex_ in walk.options()), "8.3", "it could not end its move there or beyond")
+
+    def way_to(self, t: Table[Ardennes44], decision: Decision, asked: str) -> list[Choice]:
+        board = self.walk.facts.board
+        found = ways(self.walk).get(board.at(asked)) if board.has(asked) else None
+        return [*found.path[len(self.walk.path) :]] if found else []
+
+    def subject(self, t: Table[Ardennes44], decision: Decision) -> Subject:
+        walk = self.walk
+        return Subject((walk.facts.board.name(walk.here),), (walk.facts.rows[walk.unit].id,))
+
+    def reachable(self, t: Table[Ardennes44], decision: Decision) -> Reachable:
+        return reachable(self.walk)
