@@ -75,7 +75,7 @@ class Advance:
 
     @rule("19.2")
     def _passable(self, here: int, to: int) -> bool:
-        """Vehicles as in movement; infantry crosses rivers and enters forest off the road as the first hex only."""
+        """Vehicles as in movement; infantry crosses rivers and enters roadless forest as the first hex only."""
         ground, blown = self.facts.ground, self.s.p.blown
         if self.facts.way[self.unit] == "vehicle":
             return ground.vehicles_cross(blown).between(here, to)

@@ -108,9 +108,9 @@ def sector_open(s: Situation, sector: str) -> bool:
     facts = s.facts
     for row in facts.entries:
         hex_ = facts.board.at(row.id)
-        if row.sector == sector and row.blocking and s.occupied[GERMAN] >> hex_ & 1:
-            if defence_at(s, hex_) < BLOCKING_DEFENCE:
-                return False
+        captured = row.sector == sector and row.blocking and s.occupied[GERMAN] >> hex_ & 1
+        if captured and defence_at(s, hex_) < BLOCKING_DEFENCE:
+            return False
     return True
 
 
@@ -258,7 +258,7 @@ def settle_late_comers(t: Table[Ardennes44], s: Situation, side: str) -> None:
     if side == GERMAN or p.night:
         return
     for unit in facts.units_of[ALLIED]:
-        if p.where[unit] == DUE and facts.rows[unit].turn <= p.turn and facts.rows[unit].entry != "town":
-            if hexes := entry_hexes(s, unit):
-                p.where[unit] = box(SECTORS[sector_of(facts, hexes[0])])
-                p.fired |= facts.guns & 1 << unit
+        late = p.where[unit] == DUE and facts.rows[unit].turn <= p.turn and facts.rows[unit].entry != "town"
+        if late and (hexes := entry_hexes(s, unit)):
+            p.where[unit] = box(SECTORS[sector_of(facts, hexes[0])])
+            p.fired |= facts.guns & 1 << unit

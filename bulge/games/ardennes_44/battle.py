@@ -1,4 +1,4 @@
-"""The Combat Phase: which hex, by whom, and the steps of a battle up to its die (rules 14, 16.6, 19.4 and 20.1)."""
+"""The Combat Phase: which hex is attacked, and by whom (rules 14, 16.6, 19.4 and 20.1)."""
 
 from __future__ import annotations
 

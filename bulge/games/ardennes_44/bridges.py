@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from bulge.core.decision import DONE, Choice, Decision, Play
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from bulge.core.bars import Bar
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play
+from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
 from bulge.games.ardennes_44.facts import BRIDGES_AT_START, Facts
 from bulge.games.ardennes_44.position import Ardennes44
-from bulge.games.ardennes_44.questions import AboutBridges
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.supply import road_bound
 
@@ -84,6 +90,31 @@ def blow(t: Table[Ardennes44], facts: Facts, bridge: int, number: str) -> None:
     t.say(number, f"The bridge {facts.ground.bridge_name(bridge)} is gone.", spaces=facts.ground.bridges[bridge])
 
 
+@dataclass(frozen=True, slots=True)
+class AboutBridges(Question):
+    """A bridge is to be named by its hexside."""
+
+    facts: Facts
+    side: str
+
+    def option(self, t: Table[Ardennes44], decision: Decision, choice: Choice, plain: Option) -> Option:
+        if isinstance(choice, str):
+            return plain
+        ends = self.facts.board.side_hexes(choice)
+        return replace(plain, words=f"bridge {' – '.join(self.facts.words(hex_) for hex_ in ends)}", rolls=True)
+
+    def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
+        p, number, s = t.p, self.facts.ground.bridge_number, Situation(self.facts, t.p)
+        near = s.next_to_enemy(self.side) | s.occupied[other(self.side)]
+        yield Bar(lambda side: side not in number, "7.2", "there is no bridge")
+        yield Bar(lambda side: bool(p.blown >> number[side] & 1), "7.2", "it is blown already")
+        yield Bar(lambda side: bool(p.tried >> number[side] & 1), "7.2", "it has been tried this turn")
+        yield Bar(
+            lambda side: not near & union(self.facts.board.side_hexes(side)), "7.3", "no enemy is within one hex"
+        )
+        yield Bar(lambda side: not sappers(s, self.side, number[side]), "7.3", "no unit of yours can reach it")
+
+
 # ---------------------------------------------------------------------- the Bridge Phase
 
 
@@ -94,12 +125,12 @@ def bridge_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
         bridges = can_blow(Situation(facts, t.p), side)
         if not bridges:
             return
-        options: list[Choice] = [*bridges, DONE]
-        question = AboutBridges(facts)
-        bridge = yield Decision(side, "Blow a bridge, or leave them", options, "7.3", top=True, about=question)
-        if bridge == DONE:
+        options: list[Choice] = [*map(facts.ground.side_of, bridges), DONE]
+        prompt = "Blow a bridge, or leave them"
+        choice = yield Decision(side, prompt, options, "7.3", Kind.SIDE, top=True, about=AboutBridges(facts, side))
+        if choice == DONE:
             return
-        try_to_blow(t, facts, side, bridge, own_turn=True)
+        try_to_blow(t, facts, side, facts.ground.bridge_number[choice], own_turn=True)
 
 
 @rule("7.8", "29.5")

@@ -19,7 +19,7 @@ BELOW = "1-4"
 
 @rule("14.4", "14.5")
 def rung(attack: int, defence: int) -> int:
-    """The column of the odds, rounded down, counted from the table's first; the ladder runs on beyond both ends."""
+    """The column of the odds, rounded down, counted from the first; the ladder runs on beyond both ends."""
     if attack >= defence:
         whole = attack // defence
         if whole == 1:

@@ -187,7 +187,7 @@ class Facts(Counters):
 
     def bridge(self, name: str) -> int:
         """The number of the bridge on a hexside."""
-        return self.ground.bridge_number[frozenset(self.board.side(name))]
+        return self.ground.bridge_number[self.board.side_at(name)]
 
     def words(self, hex_: int) -> str:
         return self.map.words(hex_)

@@ -1,4 +1,4 @@
-"""A battle from its first step to its last: bridges, guns, the die, losses, retreat and advance (rules 14.4, 16)."""
+"""A battle from first to last: bridges, guns, the die, losses, retreat and advance (rules 14.4 and 16)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bulge.core.table import Table
 from bulge.games.ardennes_44.advance import advance, breakthrough_group
 from bulge.games.ardennes_44.allowance import held_back, in_good_order
 from bulge.games.ardennes_44.artillery import defensive_support, offensive_support
-from bulge.games.ardennes_44.bridges import FIRST_TURN, LEAVE, sappers, test_ouren, try_to_blow
+from bulge.games.ardennes_44.bridges import FIRST_TURN, LEAVE, AboutBridges, sappers, test_ouren, try_to_blow
 from bulge.games.ardennes_44.combat import Battle, armour_counts, column_name
 from bulge.games.ardennes_44.counters import other
 from bulge.games.ardennes_44.facts import Facts
@@ -17,7 +17,7 @@ from bulge.games.ardennes_44.holding import drop_vacant
 from bulge.games.ardennes_44.limits import boundary, closed_to
 from bulge.games.ardennes_44.losses import choose_loss, lose_step
 from bulge.games.ardennes_44.position import Advantage, Ardennes44
-from bulge.games.ardennes_44.questions import AboutBridges, OneOf, Words
+from bulge.games.ardennes_44.questions import OneOf, Words
 from bulge.games.ardennes_44.results import LIMITED, Outcome, outcome
 from bulge.games.ardennes_44.retreats import retreat
 from bulge.games.ardennes_44.situation import Situation
@@ -70,17 +70,18 @@ def _bridges(t: Table[Ardennes44], battle: Battle) -> Play:
     while p.turn >= FIRST_TURN:
         s, defender = Situation(facts, p), other(battle.side)
         able: list[Choice] = [
-            number
+            facts.ground.side_of(number)
             for number in sorted(numbers)
             if not (p.blown | p.tried) >> number & 1 and sappers(s, defender, number)
         ]
         if not able:
             break
         prompt = "Blow a bridge before the attack?"
-        choice = yield Decision(defender, prompt, [*able, LEAVE], "7.4", about=AboutBridges(facts))
+        question = AboutBridges(facts, defender)
+        choice = yield Decision(defender, prompt, [*able, LEAVE], "7.4", Kind.SIDE, about=question)
         if choice == LEAVE:
             break
-        blown |= try_to_blow(t, facts, defender, choice, own_turn=False)
+        blown |= try_to_blow(t, facts, defender, facts.ground.bridge_number[choice], own_turn=False)
     if not blown:
         return False
     said = Words(((ATTACK, "attack all the same"), (CALL_OFF, "call the attack off")))

@@ -13,7 +13,7 @@ FORMATIONS = 2
 
 @rule("8.4", "14.3", "14.3.1", "14.3.2", "27.3.3")
 def may_attack_together(s: Situation, units: Iterable[int]) -> bool:
-    """Whether these units keep to two formations. A unit may be attached to a formation that it is stacked with."""
+    """Whether these units keep to two formations. A unit may be attached to one that it is stacked with."""
     facts, p = s.facts, s.p
     attackers = list(units)
     if len({facts.rows[unit].nation for unit in attackers}) > 1:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from importlib.resources import files
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from bulge.core.data import Overrides
 from bulge.core.decision import GameOver, Play
 from bulge.core.game import Game, Scenario, Unit
+from bulge.core.look import Look, Scene
 from bulge.core.rulebook import load_rulebook, rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
+from bulge.games.ardennes_44 import look, scene
 from bulge.games.ardennes_44.artillery import artillery_phase, begin_artillery
 from bulge.games.ardennes_44.battle import combat_phase
 from bulge.games.ardennes_44.bridges import bridge_phase, build
@@ -65,7 +67,7 @@ class Ardennes44Game(Game[Ardennes44]):
 
     # ------------------------------------------------------------------ the sequence of play
 
-    @rule("4", "25.1")
+    @rule("4.0", "25.1")
     def _sequence(self) -> dict[str, Run]:
         steps: dict[str, Run] = {"german_setup": self._german_setup}
         steps |= self._player_turn(GERMAN, "allied_artillery")
@@ -76,7 +78,7 @@ class Ardennes44Game(Game[Ardennes44]):
         steps["night_end"] = self._night_end
         return steps
 
-    @rule("4", "5.1", "7.1", "11.1", "14.1", "18.6", "23.1", "24.3")
+    @rule("4.0", "5.1", "7.1", "11.1", "14.1", "18.6", "23.1", "24.3")
     def _player_turn(self, side: str, then: str) -> dict[str, Run]:
         phases: list[tuple[str, Act | Ask]] = [
             ("artillery", begin_artillery),
@@ -122,7 +124,7 @@ class Ardennes44Game(Game[Ardennes44]):
 
     def _german_setup(self, t: Table[Ardennes44]) -> Play:
         yield from german_setup(t, self.facts)
-        t.say("4", "Turn 1, 16 December, AM.", kind="turn")
+        t.say("4.0", "Turn 1, 16 December, AM.", kind="turn")
         return "german_artillery"
 
     # ------------------------------------------------------------------ what asks nothing
@@ -166,7 +168,7 @@ class Ardennes44Game(Game[Ardennes44]):
 
     # ------------------------------------------------------------------ turns
 
-    @rule("4", "25.1", "30.1", "30.1.1", "S2.1", "S3.1")
+    @rule("4.0", "25.1", "30.1", "30.1.1", "S2.1", "S3.1")
     def _turn_end(self, t: Table[Ardennes44]) -> str:
         """A night follows every PM turn but the last."""
         p = t.p
@@ -186,7 +188,7 @@ class Ardennes44Game(Game[Ardennes44]):
         p = t.p
         p.turn += 1
         day, part = 16 + (p.turn - 1) // 2, "AM" if p.turn % 2 else "PM"
-        t.say("4", f"Turn {p.turn}, {day} December, {part}.", kind="turn")
+        t.say("4.0", f"Turn {p.turn}, {day} December, {part}.", kind="turn")
         return "german_artillery"
 
     # ------------------------------------------------------------------ invariants
@@ -211,6 +213,15 @@ class Ardennes44Game(Game[Ardennes44]):
 
     def space_words(self, space: int) -> str:
         return self.facts.words(space)
+
+    def look(self, drawing: Mapping[str, Any] | None = None) -> Look:
+        return look.look(self.facts, self.rulebook, self.title, drawing)
+
+    def scene(self, p: Ardennes44, side: str | None) -> Scene:
+        return scene.scene(self.facts, p)
+
+    def supply_line(self, p: Ardennes44, unit: int) -> tuple[str, ...]:
+        return scene.supply_line(self.facts, p, unit)
 
     def unit_words(self, p: Ardennes44, unit: int) -> str:
         facts = self.facts

@@ -47,7 +47,8 @@ class Ground:
         self.primary = game_map.sides("road", "primary")
         self.bridges = list(game_map.sides("bridge"))
         """Every bridge by its two hexes; a bridge's number is its place here."""
-        self.bridge_number = {frozenset(ends): number for number, ends in enumerate(self.bridges)}
+        self.bridge_number = {self.board.side_number(*ends): number for number, ends in enumerate(self.bridges)}
+        """The bridge on each hexside that has one."""
         self.rough_sides = self.board.sides_of(self.wooded_rough)
         self.barriers = self.rivers | self.rough_sides
         """Hexsides of which a bond may not cross two (10.5.1)."""
@@ -59,14 +60,18 @@ class Ground:
 
     def bridge_between(self, one: int, other: int) -> int:
         """The number of the bridge between two hexes; -1 where there is none."""
-        return self.bridge_number.get(frozenset((one, other)), -1)
+        return self.bridge_number.get(self.board.side_number(one, other), -1)
 
     def bridges_standing(self, blown: int) -> Sides:
         """The hexsides of all bridges but the blown ones."""
         return _bridge_sides(self, (1 << len(self.bridges)) - 1 & ~blown)
 
+    def side_of(self, bridge: int) -> int:
+        """The hexside of a bridge."""
+        return self.board.side_number(*self.bridges[bridge])
+
     def bridge_name(self, bridge: int) -> str:
-        return self.board.side_name(*self.bridges[bridge])
+        return self.board.side_name(self.side_of(bridge))
 
     # ------------------------------------------------------------------ hexsides that hold up (11.4 to 11.6)
 
@@ -109,8 +114,7 @@ class Ground:
 
 @lru_cache(maxsize=256)
 def _bridge_sides(ground: Ground, bridges: int) -> Sides:
-    board = ground.board
-    return board.sides(board.side_name(*ground.bridges[bridge]) for bridge in members(bridges))
+    return ground.board.sides(ground.bridge_name(bridge) for bridge in members(bridges))
 
 
 @lru_cache(maxsize=256)

@@ -1,4 +1,4 @@
-"""Where a unit may not go, whatever it could pay: boundaries, set-up areas, the sheets' edges (11.10, 27.3, 29)."""
+"""Where a unit may not go, whatever it could pay: boundaries, areas, edges (rules 11.10, 27.3 and 29)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """One unit on the move, hex by hex (rules 9.2, 10.2, 11 and 12).
 
-A unit need not say how it moves. Its walk keeps the ways that still fit: paying for each hex, with the points of Extended
-Movement if it ends away from enemies, or two hexes by Tactical Movement. Only Strategic Movement must be declared.
+A unit need not say how it moves. Its walk keeps the ways that still fit: paying for each hex, with the points of
+Extended Movement if it ends away from enemies, or two hexes by Tactical Movement. Only Strategic Movement must be
+declared.
 """
 
 from __future__ import annotations
@@ -181,7 +182,7 @@ class Walk:
 
     @rule("8.1", "8.3", "11.2", "12.2", "12.4.2")
     def may_stop(self) -> bool:
-        """Whether the move may end here: within stacking, away from columns, and not next to enemies if extended."""
+        """Whether the move may end here: within stacking, off columns, and not next to enemies if extended."""
         s, facts, p = self.s, self.facts, self.s.p
         if len(self.path) == 1 and p.where[self.unit] >= 0:
             return True

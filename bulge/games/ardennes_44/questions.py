@@ -17,21 +17,6 @@ from bulge.games.ardennes_44.position import Ardennes44
 
 
 @dataclass(frozen=True, slots=True)
-class AboutBridges(Question):
-    """Numbers stand for bridges."""
-
-    facts: Facts
-
-    def option(self, t: Table[Ardennes44], decision: Decision, choice: Choice, plain: Option) -> Option:
-        if isinstance(choice, str):
-            return plain
-        ends = self.facts.ground.bridges[choice]
-        words = f"bridge {' – '.join(self.facts.words(hex_) for hex_ in ends)}"
-        spaces = tuple(self.facts.board.name(hex_) for hex_ in ends)
-        return replace(plain, words=words, spaces=spaces, rolls=True)
-
-
-@dataclass(frozen=True, slots=True)
 class OneOf(Question):
     """One of a few units is to be named."""
 

@@ -1,0 +1,191 @@
+"""How Ardennes '44 looks: what is printed on counters, track and charts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from bulge.core.look import Chart, Face, Look, Overlay, SideLook, TurnLook, results_chart, rules_chart
+from bulge.core.rulebook import Rulebook, rule
+from bulge.games.ardennes_44.counters import ALLIED, FOOT, GERMAN, UnitRow
+from bulge.games.ardennes_44.facts import DieRow, Facts
+from bulge.games.drawn import hex_look, style_of
+from bulge.games.ground import side_words
+
+LAST_TURN = 30
+
+SYMBOLS = {
+    "infantry": "infantry",
+    "parachute": "airborne",
+    "glider": "airborne",
+    "engineer": "engineers",
+    "fortress": "infantry",
+    "mech_infantry": "mechanized",
+    "tank": "armor",
+    "tank_nato": "armor",
+    "td": "armor",
+    "special": "armor",
+    "recon": "armored_cavalry",
+    "flak": "air_defence",
+    "artillery": "artillery",
+    "nebelwerfer": "artillery",
+}
+
+BANDS = {
+    (GERMAN, "red"): "6th Panzer Army",
+    (GERMAN, "grey"): "5th Panzer Army",
+    (GERMAN, "blue"): "7th Army",
+    (ALLIED, "purple"): "VIII Corps",
+    (ALLIED, "burgundy"): "V Corps",
+    (ALLIED, "orange"): "3rd Army",
+    (ALLIED, "beige"): "VII Corps",
+    (ALLIED, "blue"): "XVIII Airborne Corps",
+    (ALLIED, "red"): "XXX Corps",
+}
+
+_DAY = (
+    ("artillery", "Artillery supply"),
+    ("bridges", "Bridges"),
+    ("movement", "Movement"),
+    ("rally", "Rally"),
+    ("combat", "Combat"),
+    ("traffic", "Traffic"),
+    ("supply", "Supply and surrender"),
+)
+_NIGHT = (
+    ("replacements", "Night replacements"),
+    ("night_movement", "Night movement"),
+    ("night_combat", "Night combat"),
+)
+
+PHASES = (
+    ("german_setup", GERMAN, "Set-up"),
+    *((f"german_{step}", GERMAN, name) for step, name in _DAY),
+    *((f"allied_{step}", ALLIED, name) for step, name in _DAY),
+    *((f"allied_{step}", ALLIED, name) for step, name in _NIGHT),
+    *((f"german_{step}", GERMAN, name) for step, name in _NIGHT),
+)
+
+
+def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any] | None) -> Look:
+    return hex_look(
+        rulebook,
+        title,
+        facts.map,
+        drawing,
+        sides=(SideLook(GERMAN, "German", "dark"), SideLook(ALLIED, "Allied", "light")),
+        words=partial(space_words, facts),
+        faces=(_face(row) for row in facts.rows),
+        charts=charts(facts, rulebook),
+        turns=(TurnLook(turn_name(turn), turn_words(facts, turn)) for turn in range(1, LAST_TURN + 1)),
+        phases=PHASES,
+        overlays=overlays(),
+    )
+
+
+def turn_name(turn: int) -> str:
+    """The date and half of the day of a turn."""
+    return f"{16 + (turn - 1) // 2} {'AM' if turn % 2 else 'PM'}"
+
+
+@rule("3.4")
+def space_words(facts: Facts, name: str) -> str:
+    """A hex for somebody who does not see the map."""
+    hex_ = facts.board.at(name)
+    words = [str(facts.map.raw["hexes"][name]["terrain"]).replace("_", " ")]
+    for kind, hexes in (
+        ("village", facts.ground.village),
+        ("town", facts.ground.town),
+        ("city", facts.ground.city),
+        ("West Wall", facts.ground.west_wall),
+        ("victory hex", facts.victory_hexes),
+        ("St-Vith bottleneck", facts.bottleneck),
+    ):
+        if hexes >> hex_ & 1:
+            words.append(kind)
+    words += [f"entry {row.letter}" for row in facts.entries if row.id == name]
+    return ", ".join(words + side_words(facts.map, name))
+
+
+def overlays() -> tuple[Overlay, ...]:
+    return (
+        Overlay("zones_german", "German zones of control", "9.1"),
+        Overlay("zones_allied", "Allied zones of control", "9.1"),
+        Overlay("bonds_german", "German ZOC bonds: hexes", "10.1"),
+        Overlay("bonds_allied", "Allied ZOC bonds: hexes", "10.1"),
+        Overlay("bond_sides_german", "German ZOC bonds: hexsides", "10.1"),
+        Overlay("bond_sides_allied", "Allied ZOC bonds: hexsides", "10.1"),
+        Overlay("supply_german", "German supply", "23.3"),
+        Overlay("supply_allied", "Allied supply", "23.3"),
+        Overlay("boundaries", "Army boundaries", "11.10"),
+        Overlay("victory", "Victory hexes under German control", "30.1.2"),
+        Overlay("blown", "Blown bridges", "7.2"),
+    )
+
+
+@rule("2.1", "2.2", "2.3", "2.6", "2.10", "2.11")
+def _face(row: UnitRow) -> Face:
+    full = f"{row.attack}-{row.defence}-{row.movement}"
+    weak = f"{row.attack_reduced}-{row.defence_reduced}-{row.movement_reduced}"
+    return Face(
+        id=row.id,
+        name=row.name,
+        short=row.id if len(row.id) <= 9 else row.id[:9],
+        side=row.side,
+        style=style_of(row.nation, mechanized=row.type not in FOOT),
+        symbol=SYMBOLS[row.type],
+        size=row.size if row.size in ("I", "II", "III", "X", "XXX") else "",
+        band=BANDS.get((row.side, row.colour), ""),
+        values=("", weak, full) if row.steps > 1 else ("", full),
+        arrives=row.hex or (f"turn {row.turn}, {row.entry}" if row.turn else ""),
+    )
+
+
+def turn_words(facts: Facts, turn: int) -> str:
+    """Who is due on a turn, and what begins with it."""
+    words = []
+    for side in (GERMAN, ALLIED):
+        due = [facts.rows[unit].id for unit in facts.units_of[side] if facts.rows[unit].turn == turn]
+        if due:
+            words.append(f"{side} reinforcements: {', '.join(due)}")
+    for first, what in ((3, "bridges may be blown"), (5, "army boundaries end"), (7, "fuel shortage begins")):
+        if turn == first:
+            words.append(what)
+    for first, what in ((11, "the ground is frozen"), (15, "clear weather"), (23, "clouds return")):
+        if turn == first:
+            words.append(what)
+    return "; ".join(words)
+
+
+# ---------------------------------------------------------------------- charts
+
+
+def charts(facts: Facts, rulebook: Rulebook) -> tuple[Chart, ...]:
+    return (
+        results_chart("combat", "Combat results", "16.1", facts.combat),
+        _dice(facts.dice["fire_fight"], "Fire Fight", "16.2"),
+        _dice(facts.dice["determined_defense"], "Determined Defense", "16.7.2"),
+        _dice(facts.dice["disengagement"], "Disengagement", "20.2"),
+        _dice(facts.dice["demolition"], "Bridge demolition", "7.2"),
+        _dice(facts.dice["allied_guns"], "Allied defensive artillery", "22.8"),
+        _dice(facts.dice["german_guns"], "German defensive artillery", "22.8"),
+        _dice(facts.dice["surrender"], "Surrender", "23.7"),
+        _terrain(facts),
+        rules_chart("victory", "Victory", "30.0", "What", rulebook, ("30.1.2", "30.2", "30.3", "S2.4", "S3.4")),
+    )
+
+
+def _dice(row: DieRow, title: str, number: str) -> Chart:
+    rows = tuple((str(row.low + at), result) for at, result in enumerate(row.results))
+    return Chart(row.id, title, number, ("Die", "Result"), rows)
+
+
+@rule("3.4")
+def _terrain(facts: Facts) -> Chart:
+    rows = tuple(
+        (row.id.replace("_", " "), *(str(cost or "–") for cost in (row.mud, row.frozen, row.foot)), str(row.bonus))
+        for row in facts.ground.terrain
+    )
+    columns = ("Terrain", "Mechanized in mud", "Mechanized in frost", "On foot", "Bonus")
+    return Chart("terrain", "Terrain", "3.4", columns, rows)

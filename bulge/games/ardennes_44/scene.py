@@ -1,0 +1,131 @@
+"""What lies where in Ardennes '44 now."""
+
+from __future__ import annotations
+
+from bulge.core.look import Mark, Piece, Scene, Score, Waiting
+from bulge.core.rulebook import rule
+from bulge.core.spaces import members
+from bulge.core.supply import road_line
+from bulge.games.ardennes_44.counters import SIDES
+from bulge.games.ardennes_44.facts import BOXES, DUE, GONE, SURRENDERED, Facts, blocked_hex, box_number
+from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.situation import Situation
+from bulge.games.ardennes_44.supply import OVERLAND, Supply, towards
+from bulge.games.ardennes_44.victory import german_controlled, points
+
+
+def scene(facts: Facts, p: Ardennes44) -> Scene:
+    s = Situation(facts, p)
+    name, needed = facts.board.name, facts.scenarios[p.scenario].points
+    return Scene(
+        turn=p.turn,
+        step=p.step,
+        pieces=tuple(
+            Piece(row.id, name(p.where[unit]), facts.steps_left(unit, p.reduced), _flags(facts, p, unit))
+            for unit, row in enumerate(facts.rows)
+            if p.where[unit] >= 0
+        ),
+        marks=_marks(facts, p),
+        waiting=_waiting(facts, p),
+        scores=(Score("German points", points(facts, p), needed, "S2.4" if needed == 10 else "S3.4"),),
+        overlays=_overlays(s),
+    )
+
+
+def _flags(facts: Facts, p: Ardennes44, unit: int) -> tuple[str, ...]:
+    by_sets = {
+        "moved": p.moved,
+        "attacked": p.attacked,
+        "out_of_supply": p.unsupplied,
+        "disrupted": p.disrupted,
+        "broken": p.broken,
+        "engaged": p.engaged,
+        "fired": p.fired,
+        "road_mode": p.columns | p.movers,
+        "night": p.night_marked,
+        "replacement": p.replaced,
+    }
+    return tuple(flag for flag, units in by_sets.items() if units >> unit & 1)
+
+
+@rule("2.12")
+def _marks(facts: Facts, p: Ardennes44) -> tuple[Mark, ...]:
+    """Everything on the map that is not a unit."""
+    name, found = facts.board.name, []
+    for kind, hexes, words in (
+        ("improved", p.improved, "Improved Position"),
+        ("digging", p.digging, "Improved Position under construction"),
+    ):
+        found += [Mark(kind, name(hex_), words) for hex_ in members(hexes)]
+    for kind, markers, words in (("traffic", p.traffic, "Traffic"), ("greif", p.greif, "Greif")):
+        found += [Mark(kind, name(hex_), f"{words} {at + 1}") for at, hex_ in enumerate(markers) if hex_ >= 0]
+    for bridge in members(p.blown):
+        being_built = (p.building | p.building_allied) >> bridge & 1
+        words = "under construction" if being_built else "blown"
+        for hex_ in facts.ground.bridges[bridge]:
+            found.append(Mark("bridge", name(hex_), f"bridge {facts.ground.bridge_name(bridge)} {words}"))
+    return tuple(found)
+
+
+def _waiting(facts: Facts, p: Ardennes44) -> tuple[Waiting, ...]:
+    boxes: dict[str, list[str]] = {}
+    for unit, row in enumerate(facts.rows):
+        at = p.where[unit]
+        if at == DUE:
+            boxes.setdefault(f"turn {max(p.turn, row.turn)}", []).append(row.id)
+        elif at == GONE:
+            boxes.setdefault("lost", []).append(row.id)
+        elif at == SURRENDERED:
+            boxes.setdefault("prisoners", []).append(row.id)
+        elif (number := box_number(at)) >= 0:
+            boxes.setdefault(f"{BOXES[number]} box", []).append(row.id)
+        elif (hex_ := blocked_hex(at)) >= 0:
+            boxes.setdefault(f"blocking {facts.board.name(hex_)}", []).append(row.id)
+    return tuple(Waiting(box, tuple(units)) for box, units in boxes.items())
+
+
+def _overlays(s: Situation) -> dict[str, tuple[str, ...]]:
+    facts, p, names = s.facts, s.p, s.facts.board.names_of
+    found: dict[str, tuple[str, ...]] = {
+        "boundaries": tuple(facts.boundaries.names()),
+        "victory": tuple(names(german_controlled(s))),
+        "blown": tuple(facts.ground.bridge_name(bridge) for bridge in members(p.blown)),
+    }
+    for side in SIDES:
+        key, bonds = side.lower(), s.bonds(side)
+        found[f"zones_{key}"] = tuple(names(s.zone(side) & s.field.hexes))
+        found[f"bonds_{key}"] = tuple(names(bonds.hexes))
+        found[f"bond_sides_{key}"] = tuple(bonds.sides.names())
+        found[f"supply_{key}"] = tuple(names(Supply(s, side).supplied() & s.field.hexes))
+    return found
+
+
+def supply_line(facts: Facts, p: Ardennes44, unit: int) -> tuple[str, ...]:
+    """A supply path: four hexes at most overland, then along roads to a source."""
+    hex_ = p.where[unit]
+    if hex_ < 0:
+        return ()
+    s = Situation(facts, p)
+    supply = Supply(s, facts.side_of(unit))
+    net = supply.road_net()
+    way = overland(supply, hex_, net)
+    if not way:
+        return ()
+    sources = s.field.sources[supply.side] & net
+    roads = facts.ground.open_roads(p.blown) - supply.bonds.sides
+    return tuple(facts.board.name(each) for each in [*way, *road_line(roads, way[-1], sources, through=net)[1:]])
+
+
+def overland(supply: Supply, start: int, net: int) -> list[int]:
+    """The overland part of a path from a hex to the roads, both ends included; empty if there is none."""
+    board, sides = supply.board, supply.bonds.sides
+    rings = [1 << start]
+    while not rings[-1] & net:
+        if len(rings) > OVERLAND:
+            return []
+        through = supply.entered if len(rings) == 1 else supply.free
+        rings.append(towards(board, rings[-1], sides) & through)
+    way = [(rings[-1] & net).bit_length() - 1]
+    for ring in reversed(rings[:-1]):
+        way.append((towards(board, 1 << way[-1], sides) & ring).bit_length() - 1)
+    return way[::-1]
