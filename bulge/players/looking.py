@@ -170,7 +170,8 @@ def _ways_in(asked: Match[Any], unit: int, decision: Decision) -> dict[int, Way]
     ways: dict[int, Way] = {}
     costs: dict[int, int] = {}
     for entry in decision.options:
-        assert isinstance(entry, int)
+        if not isinstance(entry, int):
+            continue  # a word: to wait beside the map, or to go elsewhere
         inside = asked.copy()
         inside.choose(entry)
         reach = reach_of(inside.decision) if inside.decision is not None else None

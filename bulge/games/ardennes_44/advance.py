@@ -209,8 +209,9 @@ def _go(t: Table[Ardennes44], way: Advance) -> Play:
 
 @rule("19.4", "19.4.1", "19.5")
 def breakthrough_group(facts: Facts, p: Ardennes44) -> int:
-    """Those who advanced after a Defender Shattered and may attack again: in supply."""
-    return union(list(p.advanced)) & ~p.unsupplied
+    """Those who advanced after a Defender Shattered and may attack again: in supply, on foot after one hex."""
+    able = [unit for unit, hexes in p.advanced.items() if hexes == 1 or not facts.foot >> unit & 1]
+    return union(able) & ~p.unsupplied
 
 
 @rule("19.4.1")

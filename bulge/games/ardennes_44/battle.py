@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 
 from msgspec.structs import replace
 
@@ -141,12 +142,7 @@ def preview(battle: Battle) -> Preview:
     """The attack as it stands, before guns and what is rolled for."""
     facts, attack, defence, column = battle.facts, battle.attack(), battle.defence(), battle.column()
     name = column_name(facts, column)
-    if column < 0:
-        from fractions import Fraction
-
-        chances: tuple[tuple[str, Fraction], ...] = (("A1", Fraction(1)),)
-    else:
-        chances = facts.combat.chances(column)
+    chances = facts.combat.chances(column) if column >= 0 else (("A1", Fraction(1)),)
     words = f"{attack} against {defence}, column {name}"
     return Preview(words, attack, defence, tuple(battle.all_shifts()), name, chances, "combat")
 
@@ -167,39 +163,42 @@ def combat_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
     p = t.p
     while True:
         s = Situation(facts, p)
-        if p.target < 0:
-            hexes = targets(s, side)
-            if p.breakers and not hexes:
-                p.breakers = 0
-                continue
-            options: list[Choice] = [*members(hexes)]
-            if not p.breakers and can_disengage(s, side):
-                options.append(DISENGAGE)
-            if not options:
-                return
-            prompt = (
-                "Break through: attack again, or stop" if p.breakers else "Attack a hex, or end the Combat Phase"
-            )
-            number = "19.4.2" if p.breakers else "14.1"
-            about = WhatToAttack(facts)
-            choice = yield Decision(side, prompt, [*options, DONE], number, Kind.SPACE, top=True, about=about)
-            if choice == DONE:
-                if not p.breakers:
-                    return
-                p.breakers = 0
-            elif choice == DISENGAGE:
-                yield from disengage(t, facts, side)
-            else:
-                p.target = choice
+        hexes = targets(s, side)
+        if p.breakers and not hexes:
+            p.breakers = 0
             continue
-        able = members(open_to(ready(s, side), may_not_join(s, side, p.target)))
-        options = [*able, ATTACK] if p.attackers else [*able]
-        choice = ATTACK
-        if options != [ATTACK]:
-            prompt = f"Who attacks {facts.words(p.target)}?"
-            about_attack = WhoAttacks(facts)
-            choice = yield Decision(side, prompt, options, "14.2", Kind.UNIT, top=True, about=about_attack)
-        if choice == ATTACK:
-            yield from fight(t, battle_of(facts, p, side))
+        options: list[Choice] = [*members(hexes)]
+        if not p.breakers and can_disengage(s, side):
+            options.append(DISENGAGE)
+        if not options:
+            return
+        prompt = "Break through: attack again, or stop" if p.breakers else "Attack a hex, or end the Combat Phase"
+        number = "19.4.2" if p.breakers else "14.1"
+        about = WhatToAttack(facts)
+        choice = yield Decision(side, prompt, [*options, DONE], number, Kind.SPACE, top=True, about=about)
+        if choice == DONE:
+            if not p.breakers:
+                return
+            p.breakers = 0
+        elif choice == DISENGAGE:
+            yield from disengage(t, facts, side)
         else:
-            p.attackers |= 1 << choice
+            p.target = choice
+            yield from gather(t, s, side)
+            yield from fight(t, battle_of(facts, p, side))
+
+
+@rule("14.2", "14.3")
+def gather(t: Table[Ardennes44], s: Situation, side: str) -> Play:
+    """Name the attackers one at a time."""
+    p, question = t.p, WhoAttacks(s.facts)
+    while True:
+        able = members(open_to(ready(s, side), may_not_join(s, side, p.target)))
+        options: list[Choice] = [*able, ATTACK] if p.attackers else [*able]
+        if options == [ATTACK]:
+            return
+        prompt = f"Who attacks {s.facts.words(p.target)}?"
+        choice = yield Decision(side, prompt, options, "14.2", Kind.UNIT, about=question)
+        if choice == ATTACK:
+            return
+        p.attackers |= 1 << choice

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from heapq import heappop, heappush
 
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
+from bulge.core.steps import StepCosts
 from bulge.games.ardennes_44.allowance import Allowance, allowance
 from bulge.games.ardennes_44.counters import GERMAN, other
 from bulge.games.ardennes_44.ground import POINT
@@ -86,10 +88,25 @@ class Walk:
             found.append((facts.bottleneck, BOTTLENECK_TAKEN if taken else BOTTLENECK))
         return found
 
+    @cached_property
+    def steps(self) -> StepCosts:
+        """What single steps cost this unit."""
+        ground, p = self.facts.ground, self.s.p
+        if self.strategic:
+            return ground.road_steps(p.blown)
+        return ground.steps(self.facts.way[self.unit], p.turn >= FROST, p.blown)
+
     def bonds(self) -> Bonds:
         """The enemy's bonds as they are while the unit stands here: its own presence may break one (10.3)."""
-        own = self.others | 1 << self.here
-        return self.s.bonds_against(other(self.side), own)
+        known, here = self.bonds_of_others, self.here
+        if not (known.hexes | known.sides.hexes) >> here & 1:
+            return known
+        return self.s.bonds_against(other(self.side), self.others | 1 << here)
+
+    @cached_property
+    def bonds_of_others(self) -> Bonds:
+        """The enemy's bonds as if the unit were nowhere."""
+        return self.s.bonds_against(other(self.side), self.others)
 
     # ------------------------------------------------------------------ the next step
 
@@ -98,13 +115,9 @@ class Walk:
         """Every hex that may be entered now: what has then been spent (-1: too much), and whether tactically."""
         if self.stopped:
             return {}
-        s, facts, here, p = self.s, self.facts, self.here, self.s.p
+        s, facts, here = self.s, self.facts, self.here
         bonds, edge = self.bonds(), boundary(s, self.unit)
-        frozen = p.turn >= FROST
-        way = facts.way[self.unit]
-        ground = facts.ground
-        steps = ground.road_steps(p.blown) if self.strategic else ground.steps(way, frozen, p.blown)
-        costs = dict(steps.from_hex(here))
+        costs = dict(self.steps.from_hex(here))
         found = {}
         for to in facts.board.neighbours(here):
             special = crossing_at_echternach(s, self.unit, here, to)
@@ -147,17 +160,20 @@ class Walk:
 
     def onward(self) -> Iterator[Walk]:
         """Every walk that goes on from here, the cheapest way to each hex first."""
-        front: list[Walk] = [self]
+        front: list[tuple[int, int, Walk]] = [(0, 0, self)]
         seen: set[tuple[int, bool]] = set()
+        count = 0
         while front:
-            at = min(front, key=lambda each: each.worth)
-            front.remove(at)
+            at = heappop(front)[2]
             if (at.here, at.tactical) in seen:
                 continue
             seen.add((at.here, at.tactical))
             if at is not self:
                 yield at
-            front += [at.after(to, how) for to, how in at.next_steps().items() if (to, how[1]) not in seen]
+            for to, how in at.next_steps().items():
+                if (to, how[1]) not in seen:
+                    ahead, count = at.after(to, how), count + 1
+                    heappush(front, (ahead.worth, count, ahead))
 
     @property
     def worth(self) -> int:

@@ -157,10 +157,12 @@ def carry_on(t: Table[Ardennes44], s: Situation, walk: Walk, first: Choice | Non
         if choice == LEAVE_MAP:
             leave_map(t, s, walk)
             return
-        if not isinstance(choice, str) and not test_ouren(t, facts, walk.side, walk.here, choice):
-            walk.step(choice)
-            pass_through(facts, p, walk.side, choice)
-        choice = None
+        to, choice = int(choice), None
+        if test_ouren(t, facts, walk.side, walk.here, to):
+            walk.__dict__.pop("steps", None)
+        else:
+            walk.step(to)
+            pass_through(facts, p, walk.side, to)
     finish(t, s, walk)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bulge.core.decision import Choice
 from bulge.core.look import Reachable
 from bulge.core.movement import points_in_words
+from bulge.core.spaces import union
 from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.movement import Walk
 
@@ -16,6 +18,22 @@ def ways(walk: Walk) -> dict[int, Walk]:
         if ahead.may_stop() and (known is None or known.worth > ahead.worth):
             found[ahead.here] = ahead
     return found
+
+
+class Routes:
+    """Where a unit can end its move, staying included, and the choices that lead there."""
+
+    def __init__(self, walk: Walk) -> None:
+        self.walk, self.ways = walk, ways(walk)
+        self.spaces = union([*self.ways, walk.here])
+
+    def manner(self, hex_: int) -> str:
+        return ""
+
+    def path(self, hex_: int) -> list[Choice]:
+        """Where the unit is, and then each hex that it enters."""
+        start = len(self.walk.path) - 1
+        return [*self.ways[hex_].path[start:]] if hex_ in self.ways else [self.walk.here]
 
 
 def reachable(walk: Walk) -> Reachable:

@@ -20,7 +20,7 @@ from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.limits import boundary, closed_to
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.position import Ardennes44
-from bulge.games.ardennes_44.reach import reachable, ways
+from bulge.games.ardennes_44.reach import Routes, reachable, ways
 
 STOP, STRATEGIC, LOAD, MOVER, DIG = "stop", "strategic", "get_on_trucks", "prime_mover", "dig_in"
 NIGHT, LEAVE_MAP = "mark_for_night", "leave_the_map"
@@ -93,6 +93,10 @@ class AboutWalk(Question):
         reached = sum(1 << hex_ for hex_ in walk.next_steps())
         yield Bar(~reached, "11.1", "its movement does not suffice")
         yield Bar(~sum(1 << hex_ for hex_ in walk.options()), "8.3", "it could not end its move there or beyond")
+
+    def reach(self) -> Routes:
+        """Everywhere it can end its move, for players that plan."""
+        return Routes(self.walk)
 
     def way_to(self, t: Table[Ardennes44], decision: Decision, asked: str) -> list[Choice]:
         board = self.walk.facts.board

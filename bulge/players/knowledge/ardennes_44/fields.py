@@ -1,0 +1,127 @@
+"""Where it is good for units to stand: Germans drive at towns and mass, Allies hold towns and close gaps."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from bulge.core.spaces import members
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN
+from bulge.games.ardennes_44.facts import Facts
+from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.situation import Situation
+
+PULL, MASS, GOAL, CONTACT = 6.0, 1.2, 5.0, 0.6
+FAR = 60
+
+
+@lru_cache(maxsize=32)
+def distances(facts: Facts, goals: int, hexes: int) -> dict[int, int]:
+    """How many hexes each hex is from the nearest goal."""
+    found: dict[int, int] = {}
+    ring, distance = goals & hexes, 0
+    seen = ring
+    while ring:
+        found.update(dict.fromkeys(members(ring), distance))
+        ring = facts.board.around(ring) & hexes & ~seen
+        seen |= ring
+        distance += 1
+    return found
+
+
+class _Fields:
+    side = GERMAN
+
+    def __init__(self, facts: Facts, p: Ardennes44) -> None:
+        self.facts, self.p, self.s = facts, p, Situation(facts, p)
+        self.sent: dict[int, float] = {}
+        """Attack or defence factors that have been sent to each hex."""
+        self.enemy = ALLIED if self.side == GERMAN else GERMAN
+
+    def send(self, unit: int, hex_: int) -> None:
+        if hex_ >= 0:
+            self.sent[hex_] = self.sent.get(hex_, 0.0) + self.facts.defence(unit, self.p.reduced)
+
+    def reason(self, unit: int, hex_: int) -> str:
+        if self.facts.victory_hexes >> hex_ & 1:
+            return "a victory hex"
+        return "next to the enemy" if self.s.next_to_enemy(self.side) >> hex_ & 1 else "on its way"
+
+
+class GermanFields(_Fields):
+    """Towards towns that are not taken, and together against who stands before them."""
+
+    side = GERMAN
+
+    def __init__(self, facts: Facts, p: Ardennes44) -> None:
+        super().__init__(facts, p)
+        goals = facts.victory_hexes & self.s.field.hexes & ~p.german_held
+        west = self.s.field.exits
+        self.far = distances(facts, goals or west, self.s.field.hexes)
+        self.west = distances(facts, west, self.s.field.hexes)
+        self.goals = goals
+        self.near = self.s.next_to_enemy(GERMAN)
+        self.massed: dict[int, float] = {}
+
+    def score(self, unit: int, hex_: int, manner: str) -> float:
+        facts, p = self.facts, self.p
+        if hex_ < 0:
+            return 0.0
+        score = PULL * 6 / (6 + self.far.get(hex_, FAR)) - 0.12 * self.west.get(hex_, FAR)
+        if self.goals >> hex_ & 1:
+            score += GOAL
+        if self.near >> hex_ & 1 and not facts.guns >> unit & 1:
+            score += CONTACT + MASS * self._prospect(unit, hex_)
+        if (p.disrupted | p.broken) >> unit & 1 and self.near >> hex_ & 1:
+            score -= 4.0
+        if facts.guns >> unit & 1:
+            score = -abs(self.far.get(hex_, FAR) - 2) - 3.0 * bool(self.near >> hex_ & 1)
+        return score
+
+    def _prospect(self, unit: int, hex_: int) -> float:
+        """How good the odds get against the weakest neighbour with those who are already there."""
+        facts, p, s = self.facts, self.p, self.s
+        own = facts.attack(unit, p.reduced)
+        best = 0.0
+        for target in members(facts.board.next_to(hex_) & s.occupied[ALLIED]):
+            defence = sum(facts.defence(mate, p.reduced) for mate in s.stack(target))
+            defence += facts.ground.hex_bonus(target)
+            odds = (self.massed.get(target, 0.0) + own) / max(1, defence)
+            best = max(best, min(odds, 4.0))
+        return best
+
+    def send(self, unit: int, hex_: int) -> None:
+        super().send(unit, hex_)
+        if hex_ >= 0:
+            own = self.facts.attack(unit, self.p.reduced)
+            for target in members(self.facts.board.next_to(hex_) & self.s.occupied[ALLIED]):
+                self.massed[target] = self.massed.get(target, 0.0) + own
+
+
+class AlliedFields(_Fields):
+    """In towns before the Germans come, on good ground, in the gaps, and not piled up."""
+
+    side = ALLIED
+
+    def __init__(self, facts: Facts, p: Ardennes44) -> None:
+        super().__init__(facts, p)
+        self.germans = distances(facts, self.s.occupied[GERMAN] & self.s.field.hexes, self.s.field.hexes)
+        self.goals = facts.victory_hexes & self.s.field.hexes
+        self.to_goal = distances(facts, self.goals & ~p.german_held, self.s.field.hexes)
+        self.near = self.s.next_to_enemy(ALLIED)
+
+    def score(self, unit: int, hex_: int, manner: str) -> float:
+        facts, p = self.facts, self.p
+        if hex_ < 0:
+            return 0.0
+        far = self.germans.get(hex_, FAR)
+        score = 0.5 * facts.ground.hex_bonus(hex_) - 0.15 * self.to_goal.get(hex_, FAR) - 0.2 * far
+        if self.goals >> hex_ & 1:
+            need = max(0.0, 6.0 - self.sent.get(hex_, 0.0))
+            score += GOAL * need / 6 * 8 / (8 + far)
+        score -= 0.25 * self.sent.get(hex_, 0.0)
+        if self.near >> hex_ & 1:
+            score -= 1.0 if facts.defence(unit, p.reduced) < 4 else 0.0
+            score -= 6.0 if facts.guns >> unit & 1 or (p.disrupted | p.broken) >> unit & 1 else 0.0
+        if hex_ == p.where[unit]:
+            score += 0.3
+        return score
