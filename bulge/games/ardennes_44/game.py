@@ -220,6 +220,9 @@ class Ardennes44Game(Game[Ardennes44]):
     def scene(self, p: Ardennes44, side: str | None) -> Scene:
         return scene.scene(self.facts, p)
 
+    def overlays(self, p: Ardennes44, side: str | None) -> dict[str, tuple[str, ...]]:
+        return scene.overlays(Situation(self.facts, p))
+
     def supply_line(self, p: Ardennes44, unit: int) -> tuple[str, ...]:
         return scene.supply_line(self.facts, p, unit)
 

@@ -15,7 +15,6 @@ from bulge.games.ardennes_44.victory import german_controlled, points
 
 
 def scene(facts: Facts, p: Ardennes44) -> Scene:
-    s = Situation(facts, p)
     name, needed = facts.board.name, facts.scenarios[p.scenario].points
     return Scene(
         turn=p.turn,
@@ -28,7 +27,6 @@ def scene(facts: Facts, p: Ardennes44) -> Scene:
         marks=_marks(facts, p),
         waiting=_waiting(facts, p),
         scores=(Score("German points", points(facts, p), needed, "S2.4" if needed == 10 else "S3.4"),),
-        overlays=_overlays(s),
     )
 
 
@@ -84,7 +82,7 @@ def _waiting(facts: Facts, p: Ardennes44) -> tuple[Waiting, ...]:
     return tuple(Waiting(box, tuple(units)) for box, units in boxes.items())
 
 
-def _overlays(s: Situation) -> dict[str, tuple[str, ...]]:
+def overlays(s: Situation) -> dict[str, tuple[str, ...]]:
     facts, p, names = s.facts, s.p, s.facts.board.names_of
     found: dict[str, tuple[str, ...]] = {
         "boundaries": tuple(facts.boundaries.names()),
