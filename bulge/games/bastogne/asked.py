@@ -16,7 +16,7 @@ from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.bastogne.facts import GONE, WAITING, Facts
 from bulge.games.bastogne.position import BastognePosition
-from bulge.games.bastogne.situation import commander, full_spaces, germans_in, guns_in, us_in
+from bulge.games.bastogne.situation import commander, full_spaces, germans_in, guns_in, places_of, us_in
 
 NOWHERE = NOBODY = -1
 FULL = "four battalions are there, and that is the limit"
@@ -138,17 +138,18 @@ def not_at_hand(facts: Facts, p: BastognePosition) -> Iterator[Bar]:
     yield Bar(facts.impact_set, "13.0", lambda unit: f"the {name(unit)} is a marker, and not asked for now")
     yield Bar(facts.airstrike_set, "27.1", lambda unit: f"{name(unit)} is a marker, and not asked for now")
     yield from not_yet(facts, p)
-    lost = union([unit for unit, at in zip(facts.rank, p.where, strict=False) if at == GONE])
+    lost = union(places_of(p.where[: facts.rank.stop], GONE))
     yield Bar(lost, "20.2", lambda unit: f"{name(unit)} is lost for good")
 
 
 def not_yet(facts: Facts, p: BastognePosition) -> Iterator[Bar]:
     """US units and leaders that have still to come."""
-    waiting = sum(1 << unit for unit in (*facts.task_forces, *facts.leaders) if p.where[unit] == WAITING)
+    waiting = union(places_of(p.where[: facts.rank.stop], WAITING)) & facts.late_set
     if waiting:
-        forces, leaders = sum(1 << unit for unit in facts.task_forces), ~(1 << facts.mcauliffe)
-        name = facts.name_of
-        yield Bar(waiting & forces, "21.0", lambda unit: f"{name(unit)} waits for the event US Reinforcements")
+        name, leaders = facts.name_of, facts.late_set & ~facts.us_set & ~(1 << facts.mcauliffe)
+        yield Bar(
+            waiting & facts.us_set, "21.0", lambda unit: f"{name(unit)} waits for the event US Reinforcements"
+        )
         yield Bar(waiting & leaders, "25.0", lambda unit: f"{name(unit)} waits for the event Leader")
         yield Bar(waiting, "28.1", lambda unit: f"{name(unit)} joins a unit of the 101st when all are deployed")
 

@@ -12,6 +12,7 @@ from bulge.core.table import Table
 from bulge.games.bastogne.asked import Asked, no_room, not_on_the_map, not_yet
 from bulge.games.bastogne.facts import STACK_LIMIT, US, WAITING, Facts
 from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.situation import places_of
 
 AS_PLANNED = "as_planned"
 """Put all that is left where our own plan of defence has it."""
@@ -48,7 +49,7 @@ class WhoDeploys(Asked):
         yield Bar(facts.german_set, "28.2", lambda unit: f"{name(unit)} is German: the rules deploy it by lot")
         yield Bar(~facts.led_set, "28.1", lambda unit: f"the {name(unit)} is a marker, and needs no place")
         yield from not_yet(facts, p)
-        placed = union(unit for unit in facts.rank if p.where[unit] != WAITING)
+        placed = facts.led_set & ~union(places_of(p.where[: facts.rank.stop], WAITING))
         yield Bar(placed, "28.1", lambda unit: f"{name(unit)} is deployed already")
 
     def why_not_word(self, t: Table[BastognePosition], decision: Decision, word: str) -> Refusal | None:

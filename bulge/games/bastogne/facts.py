@@ -155,8 +155,6 @@ class Facts:
         """The spaces next to each along the tracks, staging areas included; lateral roads are no contact."""
         self.rays = {space: self._rays(space) for space in members(self.spaces)}
         """From each space the ways in every direction along its track, shortest first, none beyond the Center."""
-        self.passed = {way: union(way[1:]) for rays in self.rays.values() for ray in rays for way in ray}
-        """The spaces that each of these ways enters."""
         self._within: dict[tuple[int, int], int] = {}
         self.laterals: dict[int, list[int]] = {}
         for one, other in self.map.links("lateral"):
@@ -228,6 +226,10 @@ class Facts:
         self.at_start = [unit for unit in self.us_units if rows[unit].formation != "event"]
         self.airborne = [unit for unit in self.us_units if rows[unit].formation == "101"]
         self.task_forces = [unit for unit in self.us_units if rows[unit].formation == "event"]
+        self.late_set = union([*self.task_forces, *self.leaders])
+        """Who is not deployed with the others (28.1)."""
+        self.pace = [2 if unit in self.leaders else int(unit in self.hqs) for unit in self.rank]
+        """Which of three movement allowances each has: by weather, an HQ's, a leader's."""
         self.event_leaders = [unit for unit in self.leaders if rows[unit].formation == "event"]
         if any(event.id == "leader" and event.chits > len(self.event_leaders) for event in self.events):
             raise BadData(f"there are counters for {len(self.event_leaders)} leaders of events, and no more")

@@ -158,14 +158,15 @@ def drive_out(
     p = t.p
     driven = 0
     for left in range(retreats, 0, -1):
-        question = DrivenOut(facts, space=space, side=side, left=left, driven=driven)
-        units = question.open(p, union(units_in(facts, p, space, side)))
+        units = [unit for unit in units_in(facts, p, space, side) if not driven >> unit & 1]
         if not units:
             return
         unit = standing_choice(facts, p, units, strength) if len(units) > left else units[0]
         if unit is None:
             prompt = f"Which unit retreats from {facts.at(space)}? {left} to go"
-            unit = yield Decision(commander(facts, p, space), prompt, units, "16.9", Kind.UNIT, about=question)
+            question = DrivenOut(facts, space=space, side=side, left=left, driven=driven)
+            able = question.open(p, union(units))
+            unit = yield Decision(commander(facts, p, space), prompt, able, "16.9", Kind.UNIT, about=question)
         driven |= 1 << unit
         distance = t.roll("16.9", f"retreat of {facts.name_of(unit)}")
         if side == GERMAN:
@@ -281,9 +282,10 @@ def go_together(
             p.where[unit] = space
         settle(t, facts, space)
     settle(t, facts, left)
-    names = ", ".join(map(facts.name_of, units))
-    words = f"From {facts.at(left)} {names} {verb} to {facts.at(way[-1])}."
-    t.say(rule_, words, spaces=(left, *way), units=tuple(units))
+    if t.keeps_log:
+        names = ", ".join(map(facts.name_of, units))
+        words = f"From {facts.at(left)} {names} {verb} to {facts.at(way[-1])}."
+        t.say(rule_, words, spaces=(left, *way), units=tuple(units), kind="move")
 
 
 # ---------------------------------------------------------------------- what becomes of a space

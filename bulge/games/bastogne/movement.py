@@ -75,12 +75,12 @@ Ways = dict[int, tuple[int, ...]]
 @rule("15.3", "15.4", "25.1", "26.1", "29.0")
 def allowance(facts: Facts, p: BastognePosition, unit: int) -> int:
     """By weather; leaders always three, HQs one more than the others, at most four."""
+    return allowances(facts, p)[facts.pace[unit]] + (p.quick and p.where[unit] == facts.center)
+
+
+def allowances(facts: Facts, p: BastognePosition) -> tuple[int, int, int]:
     most = weather(facts, p).movement
-    if unit in facts.leaders:
-        most = LEADER_MOVES
-    elif unit in facts.hqs:
-        most = min(ALLOWED_MOST, most + 1)
-    return most + (p.quick and p.where[unit] == facts.center)
+    return most, min(ALLOWED_MOST, most + 1), LEADER_MOVES
 
 
 @rule("15.2", "15.8", "15.9", "15.10")
@@ -173,18 +173,25 @@ def stuck(facts: Facts, p: BastognePosition) -> int:
     """Who could move and has nowhere to go; of those in one space that are alike, one is looked at."""
     found, barred, full = 0, german_spaces(facts, p), full_spaces(facts, p)
     known: dict[tuple[int, int, int], bool] = {}
-    for unit, here in zip(facts.rank, p.where, strict=False):
+    most = allowances(facts, p)
+    for unit, here, pace, heavy in zip(facts.rank, p.where, facts.pace, facts.battalions, strict=False):
         if here >= 0 and not p.done >> unit & 1:
-            alike = here, allowance(facts, p, unit), facts.battalions[unit]
+            alike = here, pace, heavy
             if alike not in known:
-                known[alike] = _has_a_way(facts, p, alike[0], alike[1], barred, full if alike[2] else 0)
+                spaces = most[pace] + (p.quick and here == facts.center)
+                known[alike] = _has_a_way(facts, p, here, spaces, barred, full if heavy else 0)
             found |= 0 if known[alike] else 1 << unit
     return found
 
 
 def _has_a_way(facts: Facts, p: BastognePosition, here: int, spaces: int, barred: int, full: int) -> bool:
-    ends = (way[-1] for ray in facts.rays[here] for way in ray[:spaces] if not barred & facts.passed[way])
-    return any(not full >> end & 1 for end in ends) or bool(union(_lateral_ends(facts, p, here, barred)) & ~full)
+    for ray in facts.rays[here]:
+        for way in ray[:spaces]:
+            if barred >> way[-1] & 1:
+                break
+            if not full >> way[-1] & 1:
+                return True
+    return bool(union(_lateral_ends(facts, p, here, barred)) & ~full)
 
 
 @rule("14.3", "15.1", "15.2")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
@@ -23,7 +23,7 @@ from bulge.games.bastogne.position import BastognePosition
 
 def us_in(facts: Facts, p: BastognePosition, space: int) -> list[int]:
     """The US combat units in a space; leaders are none."""
-    return [unit for unit, at in zip(facts.us_units, p.where, strict=False) if at == space]
+    return places_of(p.where[: facts.us_units.stop], space)
 
 
 def leaders_in(facts: Facts, p: BastognePosition, space: int) -> list[int]:
@@ -32,8 +32,17 @@ def leaders_in(facts: Facts, p: BastognePosition, space: int) -> list[int]:
 
 def germans_in(facts: Facts, p: BastognePosition, space: int) -> list[int]:
     """The German units that can fight there; guns stay out of it in their staging area (12.1)."""
-    where = facts.places_of_mobile(p.where)
-    return [unit for unit, at in zip(facts.mobile, where, strict=True) if at == space] if space in where else []
+    mobile = facts.mobile
+    return [mobile[at] for at in places_of(facts.places_of_mobile(p.where), space)]
+
+
+def places_of(where: Sequence[int], space: int) -> list[int]:
+    """The places at which a space stands in a list: few of many, so that searching beats looking at each."""
+    found, at = [], -1
+    for _ in range(where.count(space)):
+        at = where.index(space, at + 1)
+        found.append(at)
+    return found
 
 
 def of_track(facts: Facts, p: BastognePosition, track: int, space: int) -> list[int]:
