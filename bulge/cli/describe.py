@@ -12,6 +12,7 @@ from bulge.core.match import Match
 from bulge.core.table import Event
 
 SHOWN_AT_FIRST = 20
+FEW_WORDS = 6
 """Of a longer list, only so many options are shown unasked."""
 
 
@@ -79,10 +80,18 @@ def question_lines(match: Match[Any], decision: Decision, in_words: OptionWords)
     options = match.options()
     lines += in_words.lines(options, SHOWN_AT_FIRST)
     if len(options) > SHOWN_AT_FIRST:
+        # The few words that end or do something stand last, and must not be among those that are left out.
+        hidden = [*zip(in_words.lines(options), options, strict=True)][SHOWN_AT_FIRST:]
+        words = [line for line, option in hidden if _is_word(option)]
+        lines += words if len(words) <= FEW_WORDS else []
         lines.append(f"{len(options) - SHOWN_AT_FIRST} more: type options for all {len(options)}.")
     if numbers_mislead(options):
         lines.append("Answer with the number at the start of the line, not with the one after it.")
     return lines
+
+
+def _is_word(option: Option) -> bool:
+    return not (option.spaces or option.units or option.sides or option.cards or option.id.isdigit())
 
 
 def numbers_mislead(options: list[Option]) -> bool:
@@ -146,10 +155,12 @@ def whereabouts(match: Match[Any], reader: str | None) -> list[int | None] | Non
 
 
 def board_lines(match: Match[Any], reader: str | None) -> list[str]:
-    """Every unit, side by side and hex by hex."""
+    """How the game stands, and every unit, side by side and hex by hex."""
     game = match.game
     where = whereabouts(match, reader)
-    lines = []
+    scene = game.scene(match.position, reader)
+    lines = [f"{score.label}: {score.value}{f' of {score.of}' if score.of else ''}" for score in scene.scores]
+    lines += [mark.words for mark in scene.marks if not mark.space]
     for side in dict.fromkeys(unit.side for unit in game.units):
         lines.append(f"{side}:")
         mine = [number for number, unit in enumerate(game.units) if unit.side == side]
@@ -200,9 +211,12 @@ def _ground(game: Game[Any], name: str, now: Mapping[str, Sequence[str]]) -> str
     found = dict(raw.get("hexes", {}).get(name, {}))
     found.pop("place", None)  # the space's own words give it
     words = [", ".join(_features(found, bare=("terrain", "kind")))] if found else []
-    # What a map says of control is the set-up; who has a hex now is in the overlays.
-    areas = [area for area, names in raw.get("areas", {}).items() if name in names]
-    words += [area.replace("_", " ") for area in areas if not area.endswith("_control")]
+    if said := game.ground_words(game.board.at(name)):
+        words.append(said)
+    else:
+        # What a map says of control is the set-up; who has a hex now is in the overlays.
+        areas = [area for area, names in raw.get("areas", {}).items() if name in names]
+        words += [area.replace("_", " ") for area in areas if not area.endswith("_control")]
     words += _control(game, name, now)
     return ": " + ", ".join(words) if words else ""
 

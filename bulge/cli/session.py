@@ -13,6 +13,7 @@ from bulge.cli.saving import Keeper, command_for, typed_path
 from bulge.core.chance import commitment
 from bulge.core.decision import Decision, Option
 from bulge.core.errors import BulgeError
+from bulge.core.game import Game
 from bulge.core.match import Match
 from bulge.core.table import Event
 from bulge.players.levels import HINTS_BY, player_for
@@ -27,7 +28,7 @@ MOST_REASONS = 200
 HELP = """\
 Answer a question with one of these:
 the number at the start of an option's line
-a hex, such as 0203, or the name of a place
+a {noun}, such as {example}, or the name of a place
 a unit's id or name, or the beginning of it
 A number that is in the list always means that line of the list.
 
@@ -41,12 +42,18 @@ redo: make it again
 log: the last lines of the log; log 50 shows more
 reasons: why the computer did what it did lately; reasons 50 shows more
 hint: what the computer would do in your place, and why
-board: every unit and where it stands
-what HEX: what is in a hex and around it
+board: how the game stands, every unit and where it is
+what {place}: what is in a {noun} and around it
 where UNIT: a unit and where it stands
 save: save the game; save FILE saves it in that file
 quit: leave the game
 help: this list"""
+
+
+def help_words(game: Game[Any]) -> str:
+    """The help, in the words of this game's board."""
+    noun, some = game.board.noun, game.board.names_of(game.board.all)
+    return HELP.format(noun=noun, place=noun.upper(), example=some[len(some) // 2])
 
 
 def say(lines: Iterable[str]) -> None:
@@ -347,7 +354,8 @@ class Session:
         space = space_meant(self.game, text)
         if space is None:
             names = self.game.board.names_of(self.game.board.all)
-            print(f"Say which hex, such as what {names[0]}." if not text else f"There is no hex {text!r}.")
+            noun = self.game.board.noun
+            print(f"Say which {noun}, such as what {names[0]}." if not text else f"There is no {noun} {text!r}.")
         else:
             say(describe.space_lines(self.match, space, self.reader))
         return False
@@ -362,7 +370,7 @@ class Session:
         return False
 
     def _help(self, _: str) -> bool:
-        print(HELP)
+        print(help_words(self.game))
         return False
 
     # ------------------------------------------------------------------ saving and leaving

@@ -150,6 +150,10 @@ class Game(Generic[P]):
     def space_words(self, space: int) -> str:
         return self.board.name(space)
 
+    def ground_words(self, space: int) -> str:
+        """What a space is like, where the map file alone does not say it."""
+        return ""
+
     def unit_words(self, p: P, unit: int) -> str:
         return self.units[unit].name
 

@@ -218,7 +218,9 @@ def test_log(bulge: Bulge) -> None:
 def test_board_what_and_where(bulge: Bulge) -> None:
     words = ("board", "what 0203", "what ettelbrick", "what 9999", "what", "where r3", "where 1st", "where")
     outcome = bulge("play", "ford", typed=typed(*words))
-    assert after(outcome, "Blue> board") == [
+    shown = after(outcome, "Blue> board")
+    assert shown[0] == "Blue in the town: 0 of 1"
+    assert shown[shown.index("Blue:") :] == [
         "Blue:",
         "0201: B2 2nd Blue, strength 3",
         "0202: B1 1st Blue, strength 3",

@@ -173,6 +173,9 @@ class Bastogne(Game[BastognePosition]):
     def space_words(self, space: int) -> str:
         return self.facts.at(space)
 
+    def ground_words(self, space: int) -> str:
+        return look.space_words(self.facts, self.board.name(space))
+
     def unit_words(self, p: BastognePosition, unit: int) -> str:
         return unit_words(self.facts, p, unit)
 
