@@ -18,8 +18,9 @@ import msgspec
 
 from bulge.core.look import Face, Look, Overlay, Piece, Scene, SideLook, SpaceLook, TurnLook
 from bulge.games.drawn import centres
-from bulge.server.draw import SHRUNK, TILE, draw
+from bulge.server.draw import draw
 from bulge.server.routes_games import BoardInfo, TilesInfo
+from bulge.server.tiles import SHRUNK, TILE
 from bulge.server.views import State
 
 GAME = "ardennes_44"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 import webbrowser
@@ -24,9 +25,25 @@ def serve(
         typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 lets others on your network play."),
     ] = None,
     open_: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in your browser.")] = True,
+    public_url: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL",
+            envvar="BULGE_PUBLIC_URL",
+            help="The address by which others reach it, e.g. https://games.example.org; invitations carry it.",
+        ),
+    ] = None,
+    allow_name: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="One more name under which browsers may call. May be repeated."),
+    ] = None,
     database: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="Where matches are kept; by default a file in your data folder."),
+        typer.Option(
+            metavar="URL",
+            envvar="BULGE_DATABASE",
+            help="Where matches are kept; by default a file in your data folder.",
+        ),
     ] = None,
 ) -> None:
     """Play in the browser: start a server on this machine and open its page.
@@ -37,19 +54,21 @@ def serve(
     import uvicorn
 
     from bulge.server.app import create_app
-    from bulge.server.settings import DEFAULT_PORT, LOOPBACK, SMALL_BODY, Settings, default_database
+    from bulge.server.settings import DEFAULT_PORT, LOOPBACK, SMALL_BODY, Settings, checked_url, default_database
+    from bulge.server.storage import prepare
 
     overrides = settings_of(ctx).overrides
     host = host or LOOPBACK
-    listener = _listen(host, port, DEFAULT_PORT)
-    app = create_app(
-        Settings(
-            database=database_url(database) if database else default_database(),
-            overrides=overrides.text if overrides else "",
-            host_names=() if _is_any(host) else (host,),
-            draw_ahead=True,
-        )
+    settings = Settings(
+        database=database_url(database) if database else default_database(),
+        overrides=overrides.text if overrides else "",
+        host_names=(*(() if _is_any(host) else (host,)), *(allow_name or ())),
+        public_url=checked_url(public_url) if public_url else "",
+        draw_ahead=True,
     )
+    asyncio.run(prepare(settings.database))
+    listener = _listen(host, port, DEFAULT_PORT)
+    app = create_app(settings)
     config = uvicorn.Config(
         app,
         log_level="error",

@@ -23,6 +23,8 @@ P = TypeVar("P", bound=Position)
 
 FORMAT = "bulge journal"
 VERSION = 1
+SEALED = ""
+"""Instead of a seed that nobody may know yet."""
 
 
 class Journal(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -69,8 +71,8 @@ class Loaded(msgspec.Struct):
         )
 
 
-def journal_of(match: Match[Any], overrides: str = "") -> Journal:
-    """The journal of a match as it stands."""
+def journal_of(match: Match[Any], overrides: str = "", *, sealed: bool = False) -> Journal:
+    """The journal of a match as it stands; a sealed one is for those who must not know the dice to come."""
     if match.seed is None:
         raise BulgeError("only a match with a seed of its own has a journal")
     journal = Journal(
@@ -78,7 +80,7 @@ def journal_of(match: Match[Any], overrides: str = "") -> Journal:
         scenario=match.start.scenario,
         options=dict(match.start.options),
         overrides=overrides,
-        seed=match.seed,
+        seed=SEALED if sealed else match.seed,
         commitment=commitment(match.seed),
         choices=list(match.ids),
         dice=match.position.drawn,
@@ -119,6 +121,8 @@ def decode(text: str | bytes, name: str = "the journal") -> Journal:
         raise BadJournal(f"{name} is not a proper journal: {error}") from None
     if journal.check != _check_of(journal):
         raise BadJournal(f"{name} was altered: its check does not fit what it says")
+    if journal.seed == SEALED:
+        raise BadJournal(f"{name} was taken in mid-match by somebody who must not know the dice: it has no seed")
     if journal.commitment != commitment(journal.seed):
         raise BadJournal(f"{name} has a seed that is not the one committed to")
     return journal

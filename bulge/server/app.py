@@ -24,6 +24,7 @@ from bulge.server.replays import Replays
 from bulge.server.routes_games import games_router
 from bulge.server.routes_live import live_match
 from bulge.server.routes_matches import matches_router
+from bulge.server.routes_server import server_info
 from bulge.server.settings import SMALL_BODY, Settings
 from bulge.server.storage import Storage
 
@@ -50,7 +51,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             await storage.close()
 
     app = Litestar(
-        route_handlers=[games_router, matches_router, live_match, page],
+        route_handlers=[games_router, matches_router, live_match, server_info, page],
         dependencies={
             "library": Provide(lambda: library, sync_to_thread=False),
             "hub": Provide(lambda: hub, sync_to_thread=False),
@@ -58,7 +59,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             "replays": Provide(lambda: replays, sync_to_thread=False),
         },
         lifespan=[running],
-        state=State({"pages": Pages(settings.static), "hub": hub}),
+        state=State({"pages": Pages(settings.static), "hub": hub, "public_url": settings.public_url}),
         exception_handlers=HANDLERS,
         request_max_body_size=SMALL_BODY,
         compression_config=CompressionConfig(backend="gzip", gzip_compress_level=5, exclude=[r"map\.(svg|png)"]),
@@ -72,5 +73,5 @@ def create_app(settings: Settings | None = None) -> Litestar:
         debug=False,
         logging_config=None,
     )
-    app.asgi_handler = Guard(app.asgi_handler, settings.host_names)
+    app.asgi_handler = Guard(app.asgi_handler, settings.names, settings.public_url)
     return app

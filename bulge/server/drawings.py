@@ -20,12 +20,22 @@ from bulge.server.library import Library
 
 log = logging.getLogger("bulge.server")
 
+AT_ONCE = 2
+"""So many maps are drawn at the same time."""
+DONE = 100
+LAST_FILE = "board.json"
+SHIPPED = Path(__file__).parent / "maps"
+"""Maps that came with the program; whatever does not fit its data is drawn anew."""
+
 
 class Drawings:
     def __init__(self, folder: Path, library: Library) -> None:
         self._folder = folder
         self._library = library
         self._locks: dict[str, asyncio.Lock] = {}
+        self._brushes = asyncio.Semaphore(AT_ONCE)
+        self._percents: dict[str, int] = {}
+        """How far drawings that are under way have come."""
         self._boards: dict[str, dict[str, Any]] = {}
         self._looks: dict[tuple[str, str], Look] = {}
 
@@ -53,36 +63,52 @@ class Drawings:
         return self._looks[key]
 
     async def draw_all(self) -> None:
-        for game in self._library.ids():
-            try:
-                await self._drawn(game)
-            except BulgeError as error:
-                log.error("%s", error)
+        drawn = [self._drawn(game) for game in self._library.ids()]
+        for outcome in await asyncio.gather(*drawn, return_exceptions=True):
+            if isinstance(outcome, Exception):
+                log.error("%s", outcome)
+
+    async def percent(self, game: str) -> int:
+        """How far the drawing of a game has come."""
+        return DONE if (await self._place(game) / LAST_FILE).exists() else self._percents.get(game, 0)
+
+    async def _place(self, game: str) -> Path:
+        self._library.game(game)  # refuses what is no game, before its name becomes part of a path
+        name = f"{game}-{await asyncio.to_thread(_fingerprint, game)}"
+        return SHIPPED / name if (SHIPPED / name / LAST_FILE).exists() else self._folder / "maps" / name
 
     async def _drawn(self, game: str) -> Path:
         """The folder of a game's drawing; it is drawn first if need be, by a process of its own."""
-        self._library.game(game)  # refuses what is no game, before its name becomes part of a path
-        folder = self._folder / "maps" / f"{game}-{await asyncio.to_thread(_fingerprint, game)}"
+        folder = await self._place(game)
         async with self._locks.setdefault(game, asyncio.Lock()):
-            if not (folder / "board.json").exists():
-                await _draw(game, folder)
+            if not (folder / LAST_FILE).exists():
+                async with self._brushes:
+                    await self._draw(game, folder)
         return folder
 
-
-async def _draw(game: str, folder: Path) -> None:
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "bulge.server.draw", game, str(folder), stderr=asyncio.subprocess.PIPE
-    )
-    try:
-        _, complaint = await process.communicate()
-    except BaseException:
-        if process.returncode is None:
-            process.kill()
+    async def _draw(self, game: str, folder: Path) -> None:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "bulge.server.draw", game, str(folder),
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        assert process.stdout is not None
+        assert process.stderr is not None
+        complaint = asyncio.create_task(process.stderr.read())
+        try:
+            async for line in process.stdout:
+                self._percents[game] = min(int(line), DONE - 1)
             await process.wait()
-        raise
-    if process.returncode:
-        log.error("drawing %s failed: %s", game, complaint.decode(errors="replace"))
-        raise BulgeError(f"the map of {game} could not be drawn")
+        except BaseException:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+            raise
+        finally:
+            self._percents.pop(game, None)
+            words = (await complaint).decode(errors="replace")
+        if process.returncode:
+            log.error("drawing %s failed: %s", game, words)
+            raise BulgeError(f"the map of {game} could not be drawn")
 
 
 @cache
@@ -92,5 +118,6 @@ def _fingerprint(game: str) -> str:
     geo = Path(bulge.__file__).parent / "geo"
     for path in sorted([*geo.glob("*.py"), *geo.glob("drawing/*.py"), *geo.glob("data/*")]):
         hashed.update(path.read_bytes())
-    hashed.update((Path(__file__).parent / "draw.py").read_bytes())
+    for name in ("draw.py", "tiles.py"):
+        hashed.update((Path(__file__).parent / name).read_bytes())
     return hashed.hexdigest()[:16]

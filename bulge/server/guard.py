@@ -45,8 +45,9 @@ class Guard:
     It stands before the whole application: a middleware would not see what leads to no route.
     """
 
-    def __init__(self, app: ASGIApp, host_names: Iterable[str] = ()) -> None:
+    def __init__(self, app: ASGIApp, host_names: Iterable[str] = (), public_url: str = "") -> None:
         self._app = app
+        self._public = _place(public_url)
         own = socket.gethostname().lower()
         self._names = {"localhost", own, f"{own}.local", *(name.lower() for name in host_names)}
 
@@ -85,9 +86,13 @@ class Guard:
             return "this server does not go by that name"
         origin = headers.get(b"origin")
         changes = scope["type"] == ScopeType.WEBSOCKET or scope["method"] not in SAFE
-        if changes and origin is not None and _place(origin) != host.lower():
+        if changes and origin is not None and _place(origin) not in self._homes(host):
             return "this request comes from another page"
         return None
+
+    def _homes(self, host: str) -> set[str]:
+        """Where our own pages come from: where we are called, or the public address of a proxy before us."""
+        return {host.lower()} | ({self._public} if self._public else set())
 
     def _is_ours(self, host: str) -> bool:
         try:
@@ -100,7 +105,7 @@ class Guard:
 def _place(origin: str) -> str | None:
     """The host and port that a page comes from."""
     try:
-        return urlsplit(origin).netloc.lower()
+        return urlsplit(origin).netloc.lower() or None
     except ValueError:
         return None
 

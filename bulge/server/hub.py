@@ -21,7 +21,7 @@ from bulge.server.errors import Stale, Unknown, WrongToken
 from bulge.server.library import Library
 from bulge.server.play import Action, Play, Standing, replay, standing_of
 from bulge.server.referee import Referee
-from bulge.server.seats import HOST, HUMAN, Seat, digest, new_token, role_of
+from bulge.server.seats import HOST, HUMAN, Seat, digest, humans_of, new_token, role_of
 from bulge.server.storage import MatchRow, Overtaken, Storage
 from bulge.server.subscriber import Subscriber
 
@@ -46,6 +46,9 @@ class Live:
         self.overrides = overrides
         self.players = players
         self.tokens = tokens
+        self.held: set[str] = set()
+        """Sides at which somebody has sat down with a link of their own."""
+        self.known_dice = False
         self.lock = asyncio.Lock()
         """Held by whoever changes the match or looks at it, so that nothing is seen before it is stored."""
         self.play: Play | None = None
@@ -61,6 +64,11 @@ class Live:
     def tell_all(self) -> None:
         for subscriber in self.subscribers:
             subscriber.wake()
+
+    @property
+    def apart(self) -> bool:
+        """Whether several people play it at different links: then nobody may know its dice before the end."""
+        return bool(self.held) and len(humans_of(self.players)) > 1
 
     @property
     def among_computers(self) -> bool:
@@ -105,6 +113,8 @@ class Hub:
         overrides: str = "",
         actions: list[Action] | None = None,
         standing: Standing | None = None,
+        *,
+        known_dice: bool = False,
     ) -> tuple[str, dict[str, str]]:
         """Store a new match, and where its actions lead; the answer is its id, and a token for each role."""
         standing = standing or standing_of(match)
@@ -122,6 +132,7 @@ class Hub:
             turn=standing.turn,
             to_play=standing.to_play,
             over=standing.over,
+            known_dice=known_dice,
         )
         await self.storage.add(row, actions or [], [(role, digest(token)) for role, token in tokens.items()])
         await self.open(id_)
@@ -150,6 +161,7 @@ class Hub:
             if row is None:
                 raise Unknown("there is no such match")
             fresh = Live(id_, row.overrides, json.loads(row.seats), await self.storage.tokens(id_))
+            fresh.held, fresh.known_dice = set(await self.storage.held(id_)) - {HOST}, row.known_dice
             live = self._lives.setdefault(id_, fresh)
             self._make_room(live)
         self._lives.move_to_end(id_)
@@ -167,8 +179,12 @@ class Hub:
         live.looked = asyncio.get_running_loop().time()
         async with live.lock:
             await self._catch_up(live)
+            if role != HOST and role not in live.held:
+                await self.storage.hold(live.id, role)
+                live.held.add(role)
+                live.tell_all()
         self._set_going(live)
-        return live, Seat(id_, role, live.players)
+        return live, Seat(id_, role, live.players, live.held)
 
     def _make_room(self, wanted: Live) -> None:
         """Forget matches that nobody is at, but never the one that was just asked for."""
@@ -199,6 +215,12 @@ class Hub:
             await self._load(live)
         assert live.play is not None
         return live.play
+
+    async def tell_dice(self, live: Live) -> None:
+        """Somebody takes the seed away; whoever joins later is told. The lock must be held."""
+        if not live.known_dice:
+            await self.storage.tell_dice(live.id)
+            live.known_dice = True
 
     # ------------------------------------------------------------------ changes
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 from typing import Annotated, Any
 
@@ -14,10 +15,10 @@ from bulge.core.game import Scenario
 from bulge.core.look import Look
 from bulge.core.options import GameOption
 from bulge.server.computer import levels_of, usual_level
-from bulge.server.draw import SHRUNK, TILE, tile_name
-from bulge.server.drawings import Drawings
+from bulge.server.drawings import DONE, Drawings
 from bulge.server.errors import REFUSALS
 from bulge.server.library import Library
+from bulge.server.tiles import SHRUNK, TILE, tile_name
 
 FOR_A_WHILE = "private, max-age=600"
 
@@ -53,6 +54,15 @@ class BoardInfo(msgspec.Struct, frozen=True):
     roads: dict[str, list[float]]
     tiles: TilesInfo
 
+
+class DrawingInfo(msgspec.Struct, frozen=True):
+    game: str
+    title: str
+    percent: int
+
+
+BLANK = base64.b64decode("UklGRh4AAABXRUJQVlA4TBEAAAAvAAAAAAdQ8rI3uv+BiOh/AAA=")
+"""A picture of one pixel, of the colour of paper."""
 
 Count = Annotated[int, PathParameter(ge=0, le=1000)]
 GameId = Annotated[str, PathParameter(max_length=64)]
@@ -114,11 +124,21 @@ async def map_svg(
     return Response(gzip.decompress(packed), media_type="image/svg+xml", headers=headers)
 
 
-@get("/{game:str}/map.png", media_type="image/png", responses=REFUSALS)
-async def map_png(game: GameId, drawings: NamedDependency[Drawings]) -> Response[bytes]:
-    """A small picture of the map."""
-    picture = await drawings.file(game, "map.png")
-    return Response(picture, media_type="image/png", headers={"Cache-Control": FOR_A_WHILE})
+@get("/{game:str}/map.webp", media_type="image/webp", responses=REFUSALS)
+async def map_picture(game: GameId, drawings: NamedDependency[Drawings]) -> Response[bytes]:
+    """A small picture of the map; while it is still being drawn, a blank one at once: nobody waits for it."""
+    drawn = await drawings.percent(game) == DONE
+    picture = await drawings.file(game, "map.webp") if drawn else BLANK
+    caching = FOR_A_WHILE if drawn else "no-store"
+    return Response(picture, media_type="image/webp", headers={"Cache-Control": caching})
+
+
+@get("/drawings", responses=REFUSALS)
+async def drawings_under_way(
+    drawings: NamedDependency[Drawings], library: NamedDependency[Library]
+) -> list[DrawingInfo]:
+    """How far the map of each game is drawn; 100 when it can be looked at."""
+    return [DrawingInfo(id_, library.game(id_).title, await drawings.percent(id_)) for id_ in library.ids()]
 
 
 @get("/{game:str}/rules", sync_to_thread=False, responses=REFUSALS)
@@ -133,6 +153,6 @@ def rules(game: GameId, library: NamedDependency[Library]) -> list[RuleInfo]:
 
 games_router = Router(
     "/api/games",
-    route_handlers=[games, look, board, tile, map_svg, map_png, rules],
+    route_handlers=[games, look, board, tile, map_svg, map_picture, rules, drawings_under_way],
     tags=["games"],
 )

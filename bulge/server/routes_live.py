@@ -84,7 +84,15 @@ async def _state(hub: Hub, live: Live, subscriber: Subscriber, re: int | str | N
     eyes = seat.eyes(play.to_play)
     seen = subscriber.seen if subscriber.new_events_only and subscriber.seen_by == eyes else []
     told = state_of(
-        play, seat, rev=live.rev, thinking=live.thinking, note=live.note, seen=seen, kind=StateMessage, re=re
+        play,
+        seat,
+        rev=live.rev,
+        thinking=live.thinking,
+        note=live.note,
+        known_dice=live.known_dice,
+        seen=seen,
+        kind=StateMessage,
+        re=re,
     )
     subscriber.seen, subscriber.seen_by = readable(play.lines(), eyes), eyes
     return msgspec.json.encode(told)

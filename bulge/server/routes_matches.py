@@ -26,7 +26,7 @@ from bulge.server.replays import Replays
 from bulge.server.seats import HOST, digest
 from bulge.server.settings import LARGE_BODY
 from bulge.server.telling import Telling, tell
-from bulge.server.views import State, past_state, state_of
+from bulge.server.views import State, has_secrets, past_state, state_of
 
 Word = Annotated[str, msgspec.Meta(max_length=200)]
 MatchId = Annotated[str, PathParameter(max_length=64)]
@@ -71,7 +71,7 @@ async def create(
     game = library.game(data.game, library.overrides)
     players = hub.players_of(data.game, data.scenario, data.seats)
     match: Match[Any] = Match(game, data.scenario, data.options, seed=_seed(data.seed))
-    return admission(*await hub.create(match, players, library.overrides))
+    return admission(*await hub.create(match, players, library.overrides, known_dice=bool(data.seed)))
 
 
 def _seed(words: str | None) -> str:
@@ -103,7 +103,7 @@ async def import_journal(
     game = await asyncio.to_thread(library.game, journal.game, journal.overrides)
     match: Match[Any] = Match(game, journal.scenario, journal.options, seed=journal.seed)
     actions = [Action("choose", id_) for id_ in journal.choices]
-    return admission(*await hub.create(match, players, journal.overrides, actions, standing))
+    return admission(*await hub.create(match, players, journal.overrides, actions, standing, known_dice=True))
 
 
 @get("/", responses=REFUSALS)
@@ -126,7 +126,9 @@ async def state(match_id: MatchId, hub: NamedDependency[Hub], token: Token = Non
     live, seat = await hub.enter(match_id, token)
     async with live.lock:
         play = await hub.play_of(live)
-        return state_of(play, seat, rev=live.rev, thinking=live.thinking, note=live.note)
+        return state_of(
+            play, seat, rev=live.rev, thinking=live.thinking, note=live.note, known_dice=live.known_dice
+        )
 
 
 @get("/{match_id:str}/look", responses=REFUSALS)
@@ -142,13 +144,16 @@ async def match_look(
 
 @get("/{match_id:str}/journal", responses={200: ResponseSpec(Journal, generate_examples=False), **REFUSALS})
 async def journal(match_id: MatchId, hub: NamedDependency[Hub], token: Token = None) -> Response[str]:
-    """The match as a file: for the host at any time, for a side once the game is over (it holds the seed)."""
+    """The match as a file. Before the end only the host gets it with its seed, if all sit at one table."""
     live, seat = await hub.enter(match_id, token)
     async with live.lock:
         match = (await hub.play_of(live)).match
-        if not seat.is_host and match.result is None:
-            raise BulgeError("the journal holds the dice to come: a side gets it once the game is over")
-        text = journals.encode(journals.journal_of(match, live.overrides))
+        sealed = match.result is None and (live.apart or not seat.is_host)
+        if sealed and has_secrets(match.game):
+            raise BulgeError("the journal tells each side's secrets: it is given out once the game is over")
+        if match.result is None and not sealed:
+            await hub.tell_dice(live)
+        text = journals.encode(journals.journal_of(match, live.overrides, sealed=sealed))
     name = f"{match.game.id}-{live.id}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type=MediaType.JSON, headers=headers)
@@ -169,7 +174,7 @@ async def replay(
         if n > play.n:
             raise BulgeError(f"only {play.n} choices have been made")
         position = await asyncio.to_thread(replays.position, live.id, play.match, n)
-        return past_state(play, seat, rev=live.rev, n=n, position=position)
+        return past_state(play, seat, rev=live.rev, n=n, position=position, known_dice=live.known_dice)
 
 
 @get("/{match_id:str}/told/{n:int}", responses=REFUSALS)

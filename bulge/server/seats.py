@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 HOST = "*"
@@ -32,6 +32,10 @@ def role_of(token: str, known: Iterable[tuple[str, str]]) -> str | None:
     return found
 
 
+def humans_of(players: Mapping[str, str]) -> list[str]:
+    return [side for side, player in players.items() if player == HUMAN]
+
+
 @dataclass(frozen=True)
 class Seat:
     """Somebody at the table of one match."""
@@ -40,6 +44,8 @@ class Seat:
     role: str
     players: Mapping[str, str]
     """Side to `human` or the level of a computer player."""
+    held: Collection[str] = ()
+    """Human sides that somebody has sat down at with a link of their own."""
 
     @property
     def is_host(self) -> bool:
@@ -48,13 +54,19 @@ class Seat:
     @property
     def is_shared(self) -> bool:
         """Whether several people sit here by turns."""
-        return self.is_host and sum(player == HUMAN for player in self.players.values()) > 1
+        return self.is_host and len(self._own) > 1
+
+    @property
+    def _own(self) -> list[str]:
+        """The sides that it plays. The host plays every human side that nobody else holds: a hot seat."""
+        humans = humans_of(self.players)
+        if not self.is_host:
+            return [self.role] if self.role in humans else []
+        return humans if len(humans) == 1 else [side for side in humans if side not in self.held]
 
     def controls(self, side: str | None) -> bool:
-        """Whether it may choose for this side. The host plays every human side: a hot seat."""
-        if side is None or self.players.get(side) != HUMAN:
-            return False
-        return self.is_host or self.role == side
+        """Whether it may choose for this side."""
+        return side in self._own
 
     def eyes(self, to_play: str | None) -> str | None:
         """The side whose secrets it sees now; None for those of nobody.
@@ -63,7 +75,7 @@ class Seat:
         """
         if not self.is_host:
             return self.role
-        humans = [side for side, player in self.players.items() if player == HUMAN]
-        if len(humans) == 1:
-            return humans[0]
-        return to_play if to_play in humans else None
+        own = self._own
+        if len(own) == 1:
+            return own[0]
+        return to_play if to_play in own else None

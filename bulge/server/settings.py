@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import platformdirs
+
+from bulge.core.errors import BulgeError
 
 LOOPBACK = "127.0.0.1"
 DEFAULT_PORT = 8765
@@ -30,6 +33,14 @@ def default_database() -> str:
     return f"sqlite+aiosqlite:///{data_folder() / 'matches.sqlite'}"
 
 
+def checked_url(text: str) -> str:
+    """A public address as people write it, without a slash at its end."""
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise BulgeError(f"a public address looks like https://games.example.org, not {text!r}")
+    return f"{parts.scheme}://{parts.netloc}"
+
+
 @dataclass(frozen=True)
 class Settings:
     database: str = field(default_factory=default_database)
@@ -41,7 +52,15 @@ class Settings:
     """The text of a player's overrides, laid over the data of every new match."""
     host_names: tuple[str, ...] = ()
     """Names, beside localhost and plain addresses, under which browsers may call this server."""
+    public_url: str = ""
+    """The address by which others reach this server; without one, only what people typed themselves is known."""
     draw_ahead: bool = False
     """Draw the maps of all games when the server starts, so that nobody waits for the first one."""
     most_open: int = 256
     """So many matches are kept in memory; others are read again when they are wanted."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All names under which browsers may call."""
+        public = urlsplit(self.public_url).hostname
+        return (*self.host_names, public) if public else self.host_names

@@ -14,16 +14,18 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from advanced_alchemy.base import DefaultBase
-from advanced_alchemy.config import AsyncSessionConfig, SQLAlchemyAsyncConfig
+from advanced_alchemy.config import AsyncSessionConfig, EngineConfig, SQLAlchemyAsyncConfig
 from advanced_alchemy.types import DateTimeUTC
-from sqlalchemy import Executable, ForeignKey, String, Text, and_, event, func, insert, select, update
+from alembic.util import CommandError
+from sqlalchemy import Executable, ForeignKey, String, Text, and_, event, func, insert, select, text, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bulge.core.errors import BulgeError
 from bulge.server.play import Action, ActionKind, Standing
+from bulge.server.schema import bring_up_to_date
 
 T = TypeVar("T")
 
@@ -49,6 +51,8 @@ class MatchRow(DefaultBase):
     turn: Mapped[int]
     to_play: Mapped[str | None] = mapped_column(String(64))
     over: Mapped[bool]
+    known_dice: Mapped[bool] = mapped_column(default=False)
+    """Whether somebody may know the dice to come: whoever chose the seed, or took the journal away."""
 
 
 class ActionRow(DefaultBase):
@@ -79,6 +83,8 @@ class TokenRow(DefaultBase):
     match: Mapped[str] = mapped_column(ForeignKey("bulge_match.id"), primary_key=True)
     role: Mapped[str] = mapped_column(String(64), primary_key=True)
     digest: Mapped[str] = mapped_column(String(64), unique=True, index=True)
+    held: Mapped[bool] = mapped_column(default=False)
+    """Whether somebody has sat down with it."""
 
 
 class Storage:
@@ -86,7 +92,9 @@ class Storage:
         try:
             self._url = make_url(url)
             self._config = SQLAlchemyAsyncConfig(
-                connection_string=url, session_config=AsyncSessionConfig(expire_on_commit=False)
+                connection_string=url,
+                session_config=AsyncSessionConfig(expire_on_commit=False),
+                engine_config=EngineConfig(hide_parameters=True),  # seeds and tokens are no matter for a log
             )
             self._engine = self._config.get_engine()
         except (ArgumentError, ImportError, SQLAlchemyError) as error:
@@ -99,14 +107,24 @@ class Storage:
             event.listen(self._engine.sync_engine, "connect", _make_durable)
 
     async def open(self) -> None:
-        if self._engine.dialect.name == "sqlite" and self._url.database:
-            # Seeds are in it: on a machine with several users, the others need not read the dice to come.
-            Path(self._url.database).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        tables = [row.__table__ for row in (MatchRow, ActionRow, ReasonRow, TokenRow)]
-        async with self._engine.begin() as connection:
-            await connection.run_sync(
-                lambda sync: DefaultBase.metadata.create_all(sync, tables=tables)  # type: ignore[arg-type]
-            )
+        """Find the database as this version wants it, or say in one line why it cannot be used."""
+        try:
+            if self._engine.dialect.name == "sqlite" and self._url.database:
+                _keep_private(Path(self._url.database))
+            async with self._engine.begin() as connection:
+                if self._engine.dialect.name == "sqlite":
+                    await self._look_for_damage(connection)
+                await connection.run_sync(bring_up_to_date)
+        except (SQLAlchemyError, OSError, BulgeError, CommandError) as error:
+            reason = getattr(error, "orig", None) or error
+            words = " ".join(str(reason).split()) or type(reason).__name__
+            shown = self._url.render_as_string(hide_password=True)
+            raise BulgeError(f"the database {shown} cannot be used: {words}") from None
+
+    async def _look_for_damage(self, connection: AsyncConnection) -> None:
+        found = (await connection.execute(text("PRAGMA quick_check(1)"))).scalar()
+        if found != "ok":
+            raise BulgeError(f"it is damaged ({found}); put back a copy of it, or name another")
 
     async def close(self) -> None:
         await asyncio.gather(*self._running, return_exceptions=True)
@@ -147,6 +165,21 @@ class Storage:
         except IntegrityError:
             raise Overtaken from None
 
+    async def hold(self, match: str, role: str) -> None:
+        """Somebody has sat down with the link of this role."""
+        await self._write(update(TokenRow).where(TokenRow.match == match, TokenRow.role == role).values(held=True))
+
+    async def tell_dice(self, match: str) -> None:
+        """Somebody has taken the seed away."""
+        await self._write(update(MatchRow).where(MatchRow.id == match).values(known_dice=True))
+
+    async def _write(self, statement: Executable) -> None:
+        async def work() -> None:
+            async with self._writing, self._sessions() as session, session.begin():
+                await session.execute(statement)
+
+        await self._whole(work())
+
     # ------------------------------------------------------------------ reading
 
     async def _rows(self, query: Executable) -> Sequence[Any]:
@@ -178,6 +211,11 @@ class Storage:
         rows = await self._rows(select(TokenRow.role, TokenRow.digest).where(TokenRow.match == match))
         return [(role, digest) for role, digest in rows]
 
+    async def held(self, match: str) -> list[str]:
+        """The roles with which somebody has sat down."""
+        rows = await self._rows(select(TokenRow.role).where(TokenRow.match == match, TokenRow.held))
+        return [role for (role,) in rows]
+
     async def with_tokens(self, digests: Sequence[str]) -> list[MatchRow]:
         """The matches that these tokens open, the newest first."""
         opened = select(TokenRow.match).where(TokenRow.digest.in_(digests))
@@ -201,8 +239,24 @@ async def _insert(session: AsyncSession, match: str, first: int, actions: Sequen
         await session.execute(insert(ReasonRow), reasons)
 
 
+def _keep_private(file: Path) -> None:
+    """Seeds are in it: on a machine with several users, the others need not read the dice to come."""
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file.touch(mode=0o600)
+    file.chmod(0o600)  # what SQLite writes beside it gets the same
+
+
 def _make_durable(connection: Any, _record: Any) -> None:
     cursor = connection.cursor()
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
+
+
+async def prepare(url: str) -> None:
+    """Bring a database up to date before anybody relies on it."""
+    storage = Storage(url)
+    try:
+        await storage.open()
+    finally:
+        await storage.close()

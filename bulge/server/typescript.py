@@ -16,13 +16,15 @@ import msgspec
 from msgspec import inspect as shapes
 
 from bulge.core.look import Look, Reachable
-from bulge.server.routes_games import BoardInfo, GameInfo, RuleInfo
+from bulge.server.routes_games import BoardInfo, DrawingInfo, GameInfo, RuleInfo
 from bulge.server.routes_matches import Admission, NewMatch, Summary
+from bulge.server.routes_server import ServerInfo
 from bulge.server.telling import Telling
 from bulge.server.views import DecisionView, HintView, PreviewView, RefusalView, State, TraceView
 
 ROOTS: tuple[type[msgspec.Struct], ...] = (
-    GameInfo, RuleInfo, BoardInfo, Look, NewMatch, Admission, Summary, State, DecisionView, PreviewView, Reachable,
+    ServerInfo, GameInfo, DrawingInfo, RuleInfo, BoardInfo, Look,
+    NewMatch, Admission, Summary, State, DecisionView, PreviewView, Reachable,
     RefusalView, HintView, TraceView, Telling,
 )  # fmt: skip
 

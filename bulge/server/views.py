@@ -101,6 +101,10 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """Several people share this page and have secrets: between two of them, it should show nothing."""
     hints: bool
     """Whether there is somebody to ask for a hint."""
+    held: tuple[str, ...] = ()
+    """The sides at which somebody has sat down with a link of their own."""
+    known_dice: bool = False
+    """Whether somebody may know the dice to come: whoever chose the seed, or took the journal away."""
 
 
 class StateMessage(State, frozen=True, kw_only=True, tag_field="type", tag="state"):
@@ -116,6 +120,7 @@ def state_of(
     rev: int,
     thinking: str | None,
     note: str | None,
+    known_dice: bool = False,
     seen: list[LogLine] | None = None,
     kind: type[State] = State,
     **more: Any,
@@ -149,14 +154,16 @@ def state_of(
         note=note,
         curtain=secrets and not over and seat.is_shared,
         hints=gives_hints(game),
+        held=tuple(sorted(seat.held)),
+        known_dice=known_dice,
         **more,
     )
 
 
-def past_state(play: Play, seat: Seat, *, rev: int, n: int, position: Position) -> State:
+def past_state(play: Play, seat: Seat, *, rev: int, n: int, position: Position, known_dice: bool = False) -> State:
     """The match after `n` choices, to look at only."""
     eyes = seat.eyes(play.to_play)
-    now = state_of(play, seat, rev=rev, thinking=None, note=None)
+    now = state_of(play, seat, rev=rev, thinking=None, note=None, known_dice=known_dice)
     reasons = now.result is not None or not has_secrets(play.game)
     at_end = n == play.n
     lines = [line for line in readable(play.lines(), eyes) if line.at <= n]

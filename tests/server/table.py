@@ -103,3 +103,14 @@ def play_on(page: Page, rng: random.Random, choices: int = 10_000) -> None:
             return
         answer = page.ask("choose", id=rng.choice(page.options))
         assert answer["type"] == "state", answer
+
+
+def play_apart(table: Table, rng: random.Random) -> None:
+    """Two sides choose at random, each on a page of its own, until the game is over."""
+    (one, token), (_, other_token) = table.tokens.items()
+    with table.page(token) as first, table.page(other_token) as second:
+        while first.state["decision"]:
+            page = first if first.state["decision"]["side"] == one else second
+            page.until(first.state["n"])
+            page.ask("choose", id=rng.choice(page.options))
+            first.until(page.state["n"])

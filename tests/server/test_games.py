@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
+import gzip
+import json
 import re
+import threading
+import time
 from dataclasses import replace
+from importlib.resources import files
 from math import ceil
+from pathlib import Path
 from typing import Any
 
 import pytest
 from litestar.testing import TestClient
 
 from bulge.games import GAMES
+from bulge.geo.drawing.sheet import Sheet
+from bulge.geo.geography import geography
 from bulge.server.app import create_app
+from bulge.server.draw import draw
+from bulge.server.drawings import Drawings
 from bulge.server.settings import Settings
 from tests.server.conftest import Client
 
@@ -69,7 +80,7 @@ def test_the_map_comes_packed_and_without_fonts_on_demand(client: Client) -> Non
     assert "content-encoding" not in plain.headers
     assert packed.text == plain.text
     assert "base64" not in client.get("/api/games/ford/map.svg", params={"fonts": "0"}).text
-    assert client.get("/api/games/ford/map.png").content.startswith(b"\x89PNG")
+    assert client.get("/api/games/ford/map.webp").content[8:12] == b"WEBP"
 
 
 def test_the_map_comes_in_tiles_that_cover_it(client: Client) -> None:
@@ -106,3 +117,48 @@ def test_without_a_built_client_the_page_says_how_to_build_it(quick: Settings, t
         answer = client.get("/")
         assert "npm run build" in answer.text
         assert answer.headers["content-type"].startswith("text/html")
+
+
+def test_while_maps_are_drawn_the_lobby_is_up_and_says_how_far_they_are(
+    quick: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    async def slowly(drawings: Drawings, game: str, folder: Path) -> None:
+        drawings._percents[game] = 45
+        begun.set()
+        await asyncio.to_thread(go_on.wait)
+        folder.mkdir(parents=True)
+        (folder / "map.webp").write_bytes(b"a picture of " + game.encode())
+        (folder / "board.json").write_text("{}")
+
+    monkeypatch.setattr(Drawings, "_draw", slowly)
+    cold = replace(quick, cache=tmp_path / "cold", draw_ahead=True)
+    with TestClient(create_app(cold), base_url="http://127.0.0.1") as client:
+        begun.wait(10)
+        assert client.get("/api/games").status_code == 200
+        percents = [drawing["percent"] for drawing in client.get("/api/games/drawings").json()]
+        assert 45 in percents
+        assert max(percents) < 100
+        blank = client.get("/api/games/ford/map.webp")
+        assert blank.content[8:12] == b"WEBP"
+        assert blank.headers["cache-control"] == "no-store"
+        go_on.set()
+        while any(drawing["percent"] < 100 for drawing in client.get("/api/games/drawings").json()):
+            time.sleep(0.01)
+        assert client.get("/api/games/ford/map.webp").content == b"a picture of ford"
+
+
+def test_a_map_says_how_far_it_is_and_holds_the_fonts_in_one_of_its_drawings(tmp_path: Path) -> None:
+    told: list[int] = []
+    draw("ford", tmp_path, told.append)
+    assert told == sorted(told)
+    assert len(set(told)) > 3
+    whole, bare = (
+        gzip.decompress((tmp_path / name).read_bytes()).decode()
+        for name in ("map.svg.gz", "map-without-fonts.svg.gz")
+    )
+    sheet = Sheet(json.loads((files("bulge.games.ford") / "map.json").read_text("utf-8")), geography())
+    assert whole == sheet.draw(hexes=True, facts=(), units=(), embed_fonts=True)
+    assert bare == sheet.draw(hexes=True, facts=(), units=(), embed_fonts=False)
+    assert (tmp_path / "map.webp").stat().st_size < 60_000

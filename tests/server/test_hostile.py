@@ -13,11 +13,11 @@ from litestar.testing import TestClient
 from bulge.server.app import create_app
 from bulge.server.settings import LARGE_BODY, SMALL_BODY, Settings
 from tests.server.conftest import Client
-from tests.server.table import Page, Table
+from tests.server.table import Page, Table, play_apart
 
 
-def unchanged(table: Table, before: dict[str, Any]) -> bool:
-    return {**table.state(), "thinking": None} == {**before, "thinking": None}
+def unchanged(table: Table, before: dict[str, Any], token: str | None = None) -> bool:
+    return {**table.state(token), "thinking": None} == {**before, "thinking": None}
 
 
 @pytest.mark.parametrize(
@@ -54,13 +54,14 @@ def unchanged(table: Table, before: dict[str, Any]) -> bool:
     ],
 )
 def test_a_wrong_request_is_refused(table: Table, side: str, type_: str, fields: dict[str, Any]) -> None:
-    before = table.state()
-    with table.page(table.tokens[side]) as page:
+    token = table.tokens[side]
+    before = table.state(token)
+    with table.page(token) as page:
         answer = page.ask(type_, **fields)
     assert answer["type"] == "error"
     assert answer["words"]
     assert "Traceback" not in answer["words"]
-    assert unchanged(table, before)
+    assert unchanged(table, before, token)
 
 
 @pytest.mark.parametrize(
@@ -239,6 +240,7 @@ def test_a_hostile_page_by_the_hundred(table: Table) -> None:
                 assert unchanged(table, before)
             else:
                 assert page.state["n"] != before["n"]
+    play_apart(table, rng)
     journal = table.client.post("/api/matches/import", json=table.journal())
     assert journal.status_code == 201, "what came of it is still a proper match"
 

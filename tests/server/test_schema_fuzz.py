@@ -86,7 +86,7 @@ def test_the_description_names_every_way_in(client: Client) -> None:
         "/api/games/{game}/board",
         "/api/games/{game}/tiles/{shrunk}/{column}/{row}",
         "/api/games/{game}/map.svg",
-        "/api/games/{game}/map.png",
+        "/api/games/{game}/map.webp",
         "/api/games/{game}/rules",
         "/api/matches",
         "/api/matches/import",

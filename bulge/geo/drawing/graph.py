@@ -49,11 +49,7 @@ def draw_graph_map(map_data: Mapping[str, Any], geography: Geography, *, facts: 
 
 def graph_board(map_data: Mapping[str, Any], geography: Geography) -> dict[str, Any]:
     """What a client needs to lay things on the drawing: its size, where each space is and how large."""
-    sheet = GraphSheet(map_data, geography)
-    _, height = sheet.furniture()
-    places = {name: [round(x, 1) for x in space.point] for name, space in sheet.spaces.items()}
-    sizes = {name: [2 * half for half in space.half] for name, space in sheet.spaces.items()}
-    return {"width": round(sheet.width, 1), "height": round(height, 1), "spaces": places, "sizes": sizes}
+    return GraphSheet(map_data, geography).board_data()
 
 
 class Village(NamedTuple):
@@ -160,6 +156,12 @@ class GraphSheet:
         for village in self.villages:
             lettering.point("hamlet", village.name, village.point, 8, Style(17.5, colour=ink.SOFT), dearest=1200)
         return lettering
+
+    def board_data(self) -> dict[str, Any]:
+        _, height = self.furniture()
+        places = {name: [round(x, 1) for x in space.point] for name, space in self.spaces.items()}
+        sizes = {name: [2 * half for half in space.half] for name, space in self.spaces.items()}
+        return {"width": round(self.width, 1), "height": round(height, 1), "spaces": places, "sizes": sizes}
 
     def draw(self, facts: Sequence[str], units: Sequence[Counter], *, embed_fonts: bool) -> str:
         furniture, height = self.furniture()

@@ -67,3 +67,8 @@ def font_faces(*, counters: bool) -> str:
 def style_sheet(*, embed: bool, counters: bool) -> str:
     """The sheet's style, with the fonts inside it unless the page that shows the map has them."""
     return f"{font_faces(counters=counters)}\n{STYLE}" if embed else STYLE
+
+
+def with_fonts(svg: str) -> str:
+    """A sheet that was drawn without its fonts, with them."""
+    return svg.replace(STYLE, style_sheet(embed=True, counters=False), 1)

@@ -1,5 +1,13 @@
 /** Made by `python -m bulge.server.typescript` from the types that the server sends. Do not edit. */
 
+export interface ServerInfo {
+  version: string;
+  /** What invitations begin with. */
+  address: string;
+  /** Whether that address leads back to the asker's own machine: nobody else could follow it. */
+  only_here: boolean;
+}
+
 export interface ScenarioInfo {
   id: string;
   title: string;
@@ -30,6 +38,12 @@ export interface GameInfo {
   options: GameOption[];
   levels: string[];
   usual_level: string;
+}
+
+export interface DrawingInfo {
+  game: string;
+  title: string;
+  percent: number;
 }
 
 export interface Rule {
@@ -387,6 +401,10 @@ export interface State {
   curtain: boolean;
   /** Whether there is somebody to ask for a hint. */
   hints: boolean;
+  /** The sides at which somebody has sat down with a link of their own. */
+  held: string[];
+  /** Whether somebody may know the dice to come: whoever chose the seed, or took the journal away. */
+  known_dice: boolean;
 }
 
 export interface Modifier {
