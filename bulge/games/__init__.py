@@ -11,7 +11,7 @@ from bulge.core.errors import BadData, BulgeError
 from bulge.core.game import Game
 from bulge.core.match import Match
 
-GAMES = ("the_bulge", "ardennes_offensive", "ardennes_44", "bastogne", "ford")
+GAMES = ("the_bulge", "ardennes_offensive", "ardennes_44", "bastogne", "enemy_action", "ford")
 """The games that can be played, in the order in which we show them."""
 TRIAL = "00" * 16
 """The seed by which overrides are tried out: a game that cannot begin is refused when it is loaded."""

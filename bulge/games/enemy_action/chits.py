@@ -252,7 +252,7 @@ NAMES = {
 }
 
 
-@rule("12.5", "12.51", "14.34", "13.22", "13.23")
+@rule("12.5", "12.51", "14.3", "14.34", "13.22", "13.23")
 def count_hits(t: Table[EnemyActionPosition], facts: Facts, battle: Battle) -> Battle:
     """Add up the chits, then what ground, supply and Assault Coordination take off."""
     p = t.p

@@ -86,6 +86,7 @@ def _plain_event(t: Tab, facts: Facts, event: str) -> None:
     if event == "von_der_heydte":
         p.where[facts.heydte] = hex_ = _drop_hex(facts, p)
         p.heydte = True
+        p.detachments &= ~(1 << hex_)
         t.say("12.37", f"Von der Heydte's men land in {facts.at(hex_)}.", spaces=(hex_,), units=(facts.heydte,))
         return
     if event == "allied_command_crisis":
@@ -156,7 +157,7 @@ def _due(facts: Facts, p: EnemyActionPosition, corps: str, day: int) -> list[int
 
 
 def _drop_hex(facts: Facts, p: EnemyActionPosition) -> int:
-    held = Situation(facts, p).occupied[ALLIED]
+    held = Situation(facts, p).occupied[ALLIED] | p.roadblocks
     return next((hex_ for hex_ in map(facts.board.at, DROP_HEXES) if not held >> hex_ & 1), -1)
 
 

@@ -13,6 +13,7 @@ import msgspec
 from bulge.core.data import Overrides
 from bulge.core.decision import Play
 from bulge.core.game import Card, Game, Scenario, Step, Unit
+from bulge.core.look import Look, Scene
 from bulge.core.rulebook import load_rulebook, rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
@@ -28,8 +29,10 @@ from bulge.games.enemy_action import (
     german_attack,
     german_cards,
     german_moves,
+    look,
     replacements,
     reserves,
+    scene,
     setting_up,
 )
 from bulge.games.enemy_action.facts import ALLIED, BOX, GERMAN, SIDES, Facts, side_name
@@ -159,6 +162,18 @@ class EnemyAction(Game[EnemyActionPosition]):
 
     def space_words(self, space: int) -> str:
         return self.facts.at(space)
+
+    def look(self, drawing: Mapping[str, Any] | None = None) -> Look:
+        return look.look(self.facts, self.rulebook, self.title, drawing)
+
+    def scene(self, p: EnemyActionPosition, side: str | None) -> Scene:
+        return scene.scene(self.facts, p, side)
+
+    def overlays(self, p: EnemyActionPosition, side: str | None) -> dict[str, tuple[str, ...]]:
+        return scene.overlays(self.facts, Situation(self.facts, p))
+
+    def supply_line(self, p: EnemyActionPosition, unit: int) -> tuple[str, ...]:
+        return scene.supply_line(self.facts, p, unit)
 
     # ------------------------------------------------------------------ invariants
 

@@ -192,7 +192,8 @@ def _marginal(t: Tab, s: Situation, plan: Plan, units: list[int]) -> bool:
         modifiers.append("army card")
     if p.support >= 0 and bonus_tactic_applies(s, p.support, plan.target, units, ()):
         modifiers.append("the support card's tactic")
-    die = t.roll("9.5", "The marginal attack", 10)
+    going = sum(not cancelled(s, plan, units, die - len(modifiers)) for die in range(1, 11))
+    die = t.roll("9.5", f"The marginal attack goes in on {going} dice of 10", 10)
     net = die - len(modifiers)
     told = f"die {die}" + (f" - {len(modifiers)} ({', '.join(modifiers)}) = {net}" if modifiers else "")
     reason = cancelled(s, plan, units, net)

@@ -54,7 +54,7 @@ def may_move(facts: Facts, p: EnemyActionPosition, unit: int) -> bool:
     return not (p.isolated >> unit & 1 and facts.mechanized[unit])
 
 
-@rule("4.12", "13.22", "13.23")
+@rule("4.1", "4.12", "13.22", "13.23")
 def goes_one_hex(facts: Facts, p: EnemyActionPosition, unit: int) -> bool:
     """Allied foot on 16 December, mechanized units out of supply, isolated infantry."""
     if not facts.is_german(unit) and day_of(p) == FIRST_DAY and not facts.mechanized[unit]:
@@ -142,7 +142,7 @@ def _over_rivers(s: Situation, start: int) -> int:
     return (facts.rivers - facts.sides(intact_bridges(facts, s.p))).across(1 << start)
 
 
-@rule("10.31")
+@rule("10.3", "10.31")
 def _fords(s: Situation, start: int) -> int:
     """Hexes across an unbridged river over which nobody has gone yet in this activation."""
     facts, p = s.facts, s.p

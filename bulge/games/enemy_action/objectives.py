@@ -86,6 +86,7 @@ def _is_near(facts: Facts, p: EnemyActionPosition, goal: int) -> bool:
     return any(may_move(facts, p, unit) and free_moves(s, unit).hexes & beside for unit in near)
 
 
+@rule("2.5", "9.11")
 def _place(t: Table[EnemyActionPosition], facts: Facts, which: int, table: int, army: str, at: str) -> None:
     p = t.p
     die = t.roll("9.11", f"The objective of {ARMIES[which]}", 10)

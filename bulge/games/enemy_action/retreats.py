@@ -55,26 +55,51 @@ def retreats_left(s: Situation, battle: Battle) -> int:
 @rule("12.7", "12.71", "12.73", "15.22", "11.1")
 def open_retreats(s: Situation, battle: Battle) -> Retreat:
     """The first priority that has a hex; unbridged rivers and roadless forest only if nothing else is left."""
-    facts, p, board = s.facts, s.p, s.facts.board
     units = members(battle.defenders)
     if not units or retreats_left(s, battle) < 1:
         return NONE
-    side = side_of(facts, units[0])
-    here = p.where[units[0]]
-    hexes = _allowed(s, units, side, here)
-    if battle.retreat:
-        hexes &= board.ring(1 << battle.target, 2)
-    else:
-        hexes &= ~(1 << battle.target)
-    zone = s.zones[other(side)]
-    held = s.occupied[side]
-    fed = sum(1 << hex_ for hex_ in members(hexes & held) if any(s.supplied(unit) for unit in s.stack(hex_)))
-    lines = s.lines(side)
-    classes = [hexes & ~zone, hexes & zone & fed, lines.among(hexes & zone & ~held), hexes & zone & ~fed]
+    here = s.where[units[0]]
+    classes = _classes(s, battle, units, here)
     for priority, found in enumerate(classes, 1):
         if found:
-            return Retreat(priority, _easy(s, here, found) or found)
+            best = Retreat(priority, _easy(s, here, found) or found)
+            return _survivable(s, battle, best, classes)
     return NONE
+
+
+def _classes(s: Situation, battle: Battle, units: list[int], here: int) -> list[int]:
+    """The hexes of each of the four priorities."""
+    facts, board = s.facts, s.facts.board
+    side = side_of(facts, units[0])
+    hexes = _allowed(s, units, side, here)
+    hexes &= board.ring(1 << battle.target, 2) if battle.retreat else ~(1 << battle.target)
+    zone, held = s.zones[other(side)], s.occupied[side]
+    fed = sum(1 << hex_ for hex_ in members(hexes & held) if any(s.supplied(unit) for unit in s.stack(hex_)))
+    lines = s.lines(side)
+    return [hexes & ~zone, hexes & zone & fed, lines.among(hexes & zone & ~held), hexes & zone & ~fed]
+
+
+@rule("12.72")
+def _survivable(s: Situation, battle: Battle, best: Retreat, classes: list[int]) -> Retreat:
+    """If every best way would cost the last steps over two hexes, and a lesser one would not, take that."""
+    steps = sum(s.p.steps[unit] for unit in members(battle.defenders))
+    if not best.costs_step or battle.retreat or not battle.defender_hits or steps > COSTLY - 1:
+        return best
+    if retreats_left(s, battle) < 2 or any(not _costs_again(s, battle, hex_) for hex_ in members(best.hexes)):
+        return best
+    for priority, found in enumerate(classes, 1):
+        saving = [hex_ for hex_ in members(found & ~best.hexes) if not _costs_again(s, battle, hex_)]
+        if saving and priority >= best.priority and steps > 1:
+            return Retreat(priority, sum(1 << hex_ for hex_ in saving))
+    return best
+
+
+def _costs_again(s: Situation, battle: Battle, hex_: int) -> bool:
+    """Whether a retreat on from this hex would cost a step too."""
+    units = members(battle.defenders)
+    moved = Situation(s.facts, s.p, dict.fromkeys(units, hex_))
+    classes = _classes(moved, replace(battle, retreat=(hex_,)), units, hex_)
+    return not classes[0] and not classes[1]
 
 
 def _allowed(s: Situation, units: list[int], side: str, here: int) -> int:
@@ -129,7 +154,7 @@ def fall_back(t: Tab, facts: Facts, battle: Battle, hex_: int) -> Battle:
     t.say("12.7", f"{names} retreat to {facts.at(hex_)}.", spaces=(here, hex_), units=tuple(units))
     for unit in units:
         p.where[unit] = hex_
-    leave(t, facts, units[0], here)
+    leave(t, facts, units[0], here, beaten=True)
     for unit in units:
         enter(t, facts, unit, hex_)
     p.fell_back |= battle.defenders

@@ -31,6 +31,10 @@ class Supply(Lines):
     def among(self, spaces: int) -> int:
         return super().among(spaces) | spaces & (self.over_river | self.edge)
 
+    def overland_reaches(self, hex_: int) -> bool:
+        """Whether a plain line overland leads to a head, which can be drawn."""
+        return bool(super().among(1 << hex_) and self.heads)
+
     def without(self, hexes: int) -> Supply:
         """The lines that are left if these hexes are closed too."""
         if not self.through & hexes:
@@ -59,7 +63,7 @@ def lines_of(s: Situation, side: str, *, reserve: bool, detachments: int) -> Sup
     return _supply(facts, side, free, usable, intact, open_sources(facts, p, side))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def _supply(facts: Facts, side: str, through: int, usable: int, intact: int, sources: int) -> Supply:
     return Supply(facts, side, through, usable, intact, sources)
 

@@ -54,13 +54,18 @@ def take_bridge(t: Table[EnemyActionPosition], facts: Facts, side: int, *, germa
 
 
 @rule("14.34", "15.1")
-def leave(t: Table[EnemyActionPosition], facts: Facts, unit: int, hex_: int) -> None:
-    """An empty hex keeps no improved position; Germans leave a detachment where a hold value is printed."""
+def leave(t: Table[EnemyActionPosition], facts: Facts, unit: int, hex_: int, *, beaten: bool = False) -> None:
+    """An empty hex keeps no improved position; Germans leave a detachment in a hold-value hex, unless beaten."""
     p = t.p
     if any(at == hex_ for at in p.where):
         return
     p.positions &= ~(1 << hex_)
-    if not facts.is_german(unit) or day_of(p) < DETACHMENTS_FROM or not facts.scenarios[p.scenario].detachments:
+    if (
+        beaten
+        or not facts.is_german(unit)
+        or day_of(p) < DETACHMENTS_FROM
+        or not facts.scenarios[p.scenario].detachments
+    ):
         return
     if facts.hold_hexes >> hex_ & 1 and not facts.rim >> hex_ & 1:
         p.detachments |= 1 << hex_

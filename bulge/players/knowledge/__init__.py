@@ -82,7 +82,7 @@ class ArmyKnowledge(Knowledge, Protocol):
 
 Maker = Callable[[Game[Any]], Knowledge]
 
-KNOWN = ("the_bulge", "bastogne", "ardennes_offensive", "ardennes_44", "ford")
+KNOWN = ("the_bulge", "bastogne", "ardennes_offensive", "ardennes_44", "enemy_action", "ford")
 
 
 def knowledge_of(game: Game[Any]) -> Knowledge:

@@ -1,0 +1,257 @@
+"""How Enemy Action looks: what is printed on counters, calendar, cards and charts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from bulge.core.look import CardLine, CardLook, Chart, Face, Look, Overlay, SideLook, TurnLook
+from bulge.core.rulebook import Rulebook, rule
+from bulge.games.drawn import hex_look, style_of
+from bulge.games.enemy_action.chits import situation_words
+from bulge.games.enemy_action.facts import ALLIED, GERMAN, SIDES, Facts
+from bulge.games.enemy_action.rows import CardRow, UnitRow
+from bulge.games.ground import side_words
+
+SYMBOLS = {
+    "infantry": "infantry",
+    "airborne": "airborne",
+    "mech_infantry": "mechanized",
+    "armor": "armor",
+    "recon": "armored_cavalry",
+    "combined_arms": "armor",
+}
+SIZES = {"regiment": "III", "division": "XX", "independent": "X"}
+
+PHASES = (
+    ("set_up_cards", GERMAN, "Set-up cards"),
+    ("depots", ALLIED, "Fuel depots"),
+    ("delayed_reserves", ALLIED, "Delayed reserves"),
+    ("card_phase", ALLIED, "Cards"),
+    ("supply_phase", ALLIED, "Supply"),
+    ("interdiction", ALLIED, "Interdiction"),
+    ("german_impulse", GERMAN, "German impulse"),
+    ("german_moves", GERMAN, "German movement"),
+    ("german_attacks", GERMAN, "German attacks"),
+    ("battle_tactics", ALLIED, "Combat tactics"),
+    ("battle_defence", ALLIED, "Losses"),
+    ("allied_impulse", ALLIED, "Allied impulse"),
+    ("allied_moves", ALLIED, "Allied movement"),
+    ("allied_attacks", ALLIED, "Allied attacks"),
+    ("allied_finish", ALLIED, "Improved positions"),
+    ("day_end", ALLIED, "End of the day"),
+)
+LAST_TURN = 14
+
+
+def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any] | None) -> Look:
+    return hex_look(
+        rulebook,
+        title,
+        facts.map,
+        drawing,
+        sides=(SideLook(ALLIED, "Allied", "light", "us"), SideLook(GERMAN, "German", "dark", "german_mechanized")),
+        words=partial(space_words, facts),
+        faces=(_face(facts, unit, row) for unit, row in enumerate(facts.rows)),
+        charts=charts(facts),
+        turns=(TurnLook(f"{15 + turn} Dec", day_words(facts, 15 + turn)) for turn in range(1, LAST_TURN + 1)),
+        phases=PHASES,
+        overlays=overlays(),
+        cards=card_looks(facts),
+    )
+
+
+@rule("2.31", "2.32")
+def card_looks(facts: Facts) -> tuple[CardLook, ...]:
+    """The faces of all command cards, in our own words."""
+    return tuple(
+        _card(facts, row, side, style)
+        for side, style, deck in ((ALLIED, "us", facts.allied), (GERMAN, "german_mechanized", facts.german))
+        for row in deck.rows
+    )
+
+
+def _card(facts: Facts, row: CardRow, side: str, style: str) -> CardLook:
+    lines = []
+    if row.primary:
+        lines.append(CardLine("primary"))
+    for command in row.commands:
+        span = ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in command.dates)
+        when = "" if command.dates == ((16, 29),) else f" ({span})"
+        points = f" {command.points}" if command.points else ""
+        words = facts.events[command.event].title if command.event else command.do.replace("_", " ")
+        lines.append(CardLine(f"{words}{points}{when}", "event" if command.event else ""))
+    for formation in row.formations:
+        if formation.no_fuel:
+            lines.append(CardLine(f"{formation.name}: no fuel on {', '.join(map(str, formation.no_fuel))}"))
+    tactics = [facts.events[name].title if name in facts.events.rows else "any tactic" for name in row.tactics]
+    return CardLook(
+        row.id, f"{row.number} {row.title}", side, style, str(row.cv), tuple(lines), " + ".join(tactics)
+    )
+
+
+def overlays() -> tuple[Overlay, ...]:
+    return (
+        Overlay("zones_german", "German zones of control", "11.0", "Zones of control", GERMAN, "zones"),
+        Overlay("zones_allied", "Allied zones of control", "11.0", "Zones of control", ALLIED, "zones"),
+        Overlay("supply_german", "German supply", "13.1", "Supply", GERMAN, "supply"),
+        Overlay("supply_allied", "Allied supply", "13.1", "Supply", ALLIED, "supply"),
+        Overlay("towns_german", "Towns the Germans own", "14.1"),
+        Overlay("bridges_german", "Bridges the Germans own", "14.2", pattern="line"),
+        Overlay("bridges_blown", "Destroyed bridges", "14.21", pattern="barred"),
+        Overlay("arrows", "German movement arrows", "2.1", pattern="line"),
+    )
+
+
+@rule("2.1")
+def space_words(facts: Facts, name: str) -> str:
+    """A hex for somebody who does not see the map."""
+    hex_ = facts.board.at(name)
+    words = [facts.terrain_of(hex_)]
+    if facts.towns >> hex_ & 1:
+        kind = "city" if facts.cities >> hex_ & 1 else "town"
+        words.append(f"{kind} worth {facts.vp[hex_]} VP" if facts.vp[hex_] else kind)
+    if facts.wall >> hex_ & 1:
+        words.append("Westwall")
+    if hex_ in facts.hold:
+        words.append(f"hold value {facts.hold[hex_]}")
+    words += [f"{row.arrow} arrow to {row.to} {row.only}".rstrip() for row in facts.arrows.get(hex_, ())]
+    words += side_words(facts.map, name)
+    for side in SIDES:
+        if facts.sources[side] >> hex_ & 1:
+            words.append(f"source of {side} supply")
+    if facts.exits >> hex_ & 1:
+        words.append("German exit")
+    if facts.depots >> hex_ & 1:
+        words.append("fuel depot")
+    return ", ".join(words)
+
+
+@rule("2.21", "2.2")
+def _face(facts: Facts, unit: int, row: UnitRow) -> Face:
+    german = facts.is_german(unit)
+    nation = "german" if german else "british" if row.corps == "XXX" else "us"
+    values = tuple(
+        f"[{strength}]" if bracket else str(strength)
+        for strength, bracket in zip(facts.strengths[unit], facts.brackets[unit], strict=True)
+    )
+    return Face(
+        id=row.id,
+        name=row.name,
+        short=row.id.rpartition(".")[0] or row.id,
+        side=GERMAN if german else ALLIED,
+        style=style_of(nation, mechanized=facts.mechanized[unit]),
+        symbol=SYMBOLS[row.type],
+        size=SIZES[row.size],
+        band=f"{row.army}, {row.corps}" if row.corps != row.army else row.army,
+        values=values,
+        arrives=row.hex or (f"{row.entry} Dec" if row.entry.isdecimal() else row.entry),
+    )
+
+
+@rule("2.1", "4.0")
+def day_words(facts: Facts, day: int) -> str:
+    """What a day of the calendar brings."""
+    row = facts.calendar[day]
+    words = [f"hand {row.hand}, {row.supplemental} supplementals"]
+    if row.german_discards:
+        words.append(f"{row.german_discards} German cards fade")
+    words.append(f"fixed artillery reaches {row.far}")
+    for german, name in ((False, "Allied"), (True, "German")):
+        due = [
+            one.id
+            for unit, one in enumerate(facts.rows)
+            if facts.entry_day[unit] == day and facts.is_german(unit) == german
+        ]
+        if due:
+            words.append(f"{name} units: {', '.join(due)}")
+    if row.defeat_vp:
+        words.append(f"{row.defeat_level} defeat from {row.defeat_vp} VP")
+        words.append(f"{row.victory_level} victory up to {row.victory_vp} VP")
+    return "; ".join(words)
+
+
+# ---------------------------------------------------------------------- charts
+
+
+def charts(facts: Facts) -> tuple[Chart, ...]:
+    return (
+        _terrain(facts),
+        _marginal(facts),
+        _advance(facts),
+        _objectives(facts),
+        _chits(facts),
+        _events(facts),
+        _cards("allied_cards", "Allied command cards", "2.31", facts, facts.allied.rows),
+        _cards("german_cards", "German command cards", "2.32", facts, facts.german.rows),
+    )
+
+
+def _terrain(facts: Facts) -> Chart:
+    rows = tuple(
+        (row.id, str(row.foot), str(row.mechanized), str(row.frozen), row.combat) for row in facts.terrain
+    )
+    return Chart("terrain", "Terrain", "10.2", ("Terrain", "On foot", "Mechanized", "Frozen", "In combat"), rows)
+
+
+def _marginal(facts: Facts) -> Chart:
+    rows = tuple(
+        (str(die), f"below {row.ratio_below:g}:1" if row.ratio_below else "", row.cancel_if.replace("_", " "))
+        for die, row in sorted(facts.marginal.items())
+    )
+    return Chart("marginal", "Marginal attacks: cancelled if", "9.5", ("Die", "Ratio", "Or"), rows)
+
+
+def _advance(facts: Facts) -> Chart:
+    rows = tuple(
+        (row.route, *(str(die) if die else "no" for die in (row.already_0, row.already_1, row.already_2)))
+        for row in facts.advance.values()
+    )
+    return Chart("advance", "German advance: up to this die", "12.83", ("Route", "First", "Second", "Third"), rows)
+
+
+def _objectives(facts: Facts) -> Chart:
+    rows = tuple(
+        (
+            row.army or row.at,
+            f"{row.die_from} to {row.die_to}",
+            f"{row.name} ({row.to}) {row.facing}",
+            str(row.table),
+        )
+        for row in facts.objectives
+    )
+    return Chart("objectives", "German objectives", "9.11", ("From", "Die", "To", "Table"), rows)
+
+
+def _chits(facts: Facts) -> Chart:
+    rows = []
+    for front, back in facts.chits:
+        cells = []
+        for face in (front, back):
+            letters = (("A", face.attacker), ("D", face.defender), ("G", face.german), ("U", face.us))
+            hits = [f"{letter}{number:+d}" for letter, number in letters if number]
+            mark = " P" if face.priority else ""
+            cells.append(f"{situation_words(facts, face.situation)}{mark}: {' '.join(hits) or '0'}")
+        rows.append((str(front.chit) + (" blue" if front.blue else ""), *cells))
+    return Chart("chits", "Combat chits", "12.41", ("Chit", "Front", "Back"), tuple(rows))
+
+
+def _events(facts: Facts) -> Chart:
+    rows = tuple((row.title, row.kind.replace("_", " "), row.side or "both", row.words) for row in facts.events)
+    return Chart("events", "Events and tactics", "8.11", ("Name", "Kind", "Side", "What it does"), rows)
+
+
+def _cards(id_: str, title: str, number: str, facts: Facts, rows: list[CardRow]) -> Chart:
+    found = []
+    for row in rows:
+        commands = [one.event or one.do for one in row.commands]
+        words = ", ".join(word.replace("_", " ") for word in commands)
+        tactics = ", ".join(
+            facts.events[name].title if name in facts.events.rows else "any tactic" for name in row.tactics
+        )
+        when = f"{row.date} Dec" if row.date else "with the OKW reserve"
+        found.append(
+            (f"{row.number} {row.title}", when, "primary" if row.primary else "", str(row.cv), words, tactics)
+        )
+    return Chart(id_, title, number, ("Card", "From", "", "Value", "Commands", "Tactics"), tuple(found))
