@@ -82,9 +82,8 @@ def _card(facts: Facts, row: CardRow, side: str, style: str) -> CardLook:
         points = f" {command.points}" if command.points else ""
         words = facts.events[command.event].title if command.event else command.do.replace("_", " ")
         lines.append(CardLine(f"{words}{points}{when}", "event" if command.event else ""))
-    for formation in row.formations:
-        if formation.no_fuel:
-            lines.append(CardLine(f"{formation.name}: no fuel on {', '.join(map(str, formation.no_fuel))}"))
+    short = [formation for formation in row.formations if formation.no_fuel]
+    lines += [CardLine(f"{one.name}: no fuel on {', '.join(map(str, one.no_fuel))}") for one in short]
     tactics = [facts.events[name].title if name in facts.events.rows else "any tactic" for name in row.tactics]
     return CardLook(
         row.id, f"{row.number} {row.title}", side, style, str(row.cv), tuple(lines), " + ".join(tactics)
