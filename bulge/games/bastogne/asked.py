@@ -111,7 +111,7 @@ def unit_words(facts: Facts, p: BastognePosition, unit: int) -> str:
     where = f", in {facts.at(at)}" if at >= 0 else f", {away}"
     if at == GONE or unit in facts.impacts or unit in facts.airstrikes or unit in facts.leaders:
         return name + where
-    factors = facts.german_factors[unit] if unit in facts.german_units else facts.us_factors[unit]
+    factors = facts.factors[unit]
     if unit in facts.german_guns:
         return f"{name}, {'suppressed' if p.steps[unit] == 1 else f'strength {factors[-1]}'}{where}"
     reduced = " (reduced)" if 0 < p.steps[unit] < facts.full(unit) else ""

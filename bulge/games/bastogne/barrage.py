@@ -100,7 +100,7 @@ class WhatToInterdict(Asked):
 
 def _strike(t: Table[BastognePosition], facts: Facts, target: str, count: int) -> Play:
     dice = t.roll_each("27.2.1", f"{counted(count, 'airstrike')} against {target_words(target)}", count=count)
-    sixes = [facts.dice["interdiction"].result(die) for die in dice].count("effect")
+    sixes = facts.dice["interdiction"].count("effect", dice)
     if target == MORALE:
         _strike_morale(t, sixes)
         return
@@ -178,7 +178,7 @@ def artillery_hits(t: Table[BastognePosition], facts: Facts, dice: int, who: str
     """A die for each point of strength; sixes hit."""
     halved = ", halved: socked in" if facts.weather[t.p.weather].halved and "Luftwaffe" not in who else ""
     rolled = t.roll_each("12.3", f"{who}: {counted(dice, 'die', 'dice')}{halved}", count=dice)
-    return [facts.dice["german_artillery"].result(die) for die in rolled].count("hit")
+    return facts.dice["german_artillery"].count("hit", rolled)
 
 
 @rule("12.3", "12.3.1")
@@ -286,7 +286,7 @@ def counterbattery(t: Table[BastognePosition], facts: Facts) -> Play:
         rolled = t.roll_each(
             "13.2", f"counterbattery against {TRACKS[track]}: {counted(dice, 'die', 'dice')}", count=dice
         )
-        sixes = [facts.dice["interdiction"].result(die) for die in rolled].count("effect")
+        sixes = facts.dice["interdiction"].count("effect", rolled)
         yield from _suppress(t, facts, track, sixes, "13.2")
 
 

@@ -98,6 +98,10 @@ class DieRow(Row, frozen=True, kw_only=True):
         """What a die means; one beyond the table counts as its end."""
         return self.faces[max(0, min(len(self.faces) - 1, die - self.first))]
 
+    def count(self, result: str, dice: list[int]) -> int:
+        """How many of these dice say so."""
+        return sum(dice.count(die) for die in range(1, 7) if self.result(die) == result)
+
 
 class NumberRow(Row, frozen=True, kw_only=True):
     value: int
@@ -220,7 +224,8 @@ class Facts:
         self.places_of_stacking: Callable[[list[int]], tuple[int, ...]] = itemgetter(*self.stacking)
         self.companies = [int(row.size == "I") for row in rows]
         self.us_full = [1 if row.back is None else 2 for row in rows]
-        self.us_factors = [_factors(row.front, row.back) for row in rows]
+        self.factors = [_factors(row.front, row.back) for row in rows]
+        """Combat strength of each unit, US and then German, by steps left."""
         self.planned = {unit: self.board.at(rows[unit].start) for unit in self.us_units if rows[unit].start}
         """Where our own plan of defence puts everybody."""
         self.at_start = [unit for unit in self.us_units if rows[unit].formation != "event"]
@@ -256,10 +261,9 @@ class Facts:
         self.german_full = {
             unit: 2 if row.artillery or row.back is not None else 1 for unit, row in german.items()
         }
-        self.german_factors = {
-            unit: (0, 0, row.front) if row.artillery else _factors(row.front, row.back)
-            for unit, row in german.items()
-        }
+        self.factors += [
+            (0, 0, row.front) if row.artillery else _factors(row.front, row.back) for row in self.german_rows
+        ]
 
     @rule("2.1", "2.7", "11.3", "13.0")
     def _read_markers(self) -> None:

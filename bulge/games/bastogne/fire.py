@@ -84,8 +84,8 @@ def roll_fire(t: Table[BastognePosition], facts: Facts, dice: int, column: str, 
     if not dice:
         return 0, 0
     rolled = t.roll_each("16.2", f"{who}: {counted(dice, 'die', 'dice')}, {column} column", count=dice)
-    results = [facts.dice[f"fire_{column}"].result(die) for die in rolled]
-    hits, retreats = results.count("hit"), results.count("retreat")
+    table = facts.dice[f"fire_{column}"]
+    hits, retreats = table.count("hit", rolled), table.count("retreat", rolled)
     t.say("16.6", f"{who}: {counted(hits, 'hit')}, {counted(retreats, 'retreat')}.")
     return hits, retreats
 

@@ -164,7 +164,7 @@ def face(facts: Facts, unit: int) -> Face:
         row = facts.german_rows[unit - facts.german_units.start]
         style = style_of("german", mechanized=row.mechanized)
         band = facts.formations[facts.formation_named[row.formation]].name
-        values = ("0", "-", f"({row.front})") if row.artillery else tuple(map(str, facts.german_factors[unit]))
+        values = ("0", "-", f"({row.front})") if row.artillery else tuple(map(str, facts.factors[unit]))
         return Face(id_, name, id_, GERMAN, style, SYMBOLS[row.type], row.size, band=band, values=values)
     if unit in facts.impacts:
         impact = facts.us_rows[facts.gun_of[unit]].impact
@@ -172,7 +172,7 @@ def face(facts: Facts, unit: int) -> Face:
     if unit in facts.airstrikes:
         return Face(id_, name, id_, US, "us", "none", band="airstrike", values=("0", "1"))
     us = facts.us_rows[unit]
-    values = ("0", f"+{us.edge}") if unit in facts.leaders else tuple(map(str, facts.us_factors[unit]))
+    values = ("0", f"+{us.edge}") if unit in facts.leaders else tuple(map(str, facts.factors[unit]))
     size, task_force = ("II", True) if us.size == "TF" else (us.size, False)
     band = US_FORMATIONS[us.formation]
     return Face(id_, name, id_, US, "us", SYMBOLS[us.type], size, task_force, band, values, us.start)

@@ -107,7 +107,7 @@ def _state_of(facts: Facts, p: BastognePosition, unit: int) -> tuple[object, ...
 
 def cost_of_a_step(facts: Facts, p: BastognePosition, unit: int) -> int:
     """What a German unit loses with its next step."""
-    factors = facts.german_factors[unit]
+    factors = facts.factors[unit]
     return factors[p.steps[unit]] - factors[p.steps[unit] - 1]
 
 

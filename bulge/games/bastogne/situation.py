@@ -135,8 +135,7 @@ def battalions(facts: Facts, units: Iterable[int]) -> int:
 @rule("2.62", "8.6", "16.8", "26.0")
 def strength(facts: Facts, p: BastognePosition, unit: int) -> int:
     """The factor on the side that shows."""
-    factors = facts.german_factors[unit] if unit in facts.german_units else facts.us_factors[unit]
-    return factors[p.steps[unit]]
+    return facts.factors[unit][p.steps[unit]]
 
 
 @rule("24.1.1", "16.10")

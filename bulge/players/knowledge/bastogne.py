@@ -140,9 +140,9 @@ class BastogneKnowledge:
         """Germans: what costs them most. Our own: what costs us least; guns keep their impact when reduced."""
         facts, unit = self.facts, int(choice)
         if decision.about.side == GERMAN:
-            factors = facts.german_factors[unit]
+            factors = facts.factors[unit]
             return float(factors[p.steps[unit]] - factors[p.steps[unit] - 1])
-        factors = facts.us_factors[unit]
+        factors = facts.factors[unit]
         cost = 2.0 * (factors[p.steps[unit]] - factors[p.steps[unit] - 1])
         if p.steps[unit] == 1:
             cost += 4.0 * facts.battalions[unit] + 3.0 * (unit in facts.hqs) + (unit in facts.impact_of)
@@ -228,7 +228,7 @@ class BastogneKnowledge:
     def _refit(self, p: BastognePosition, decision: Decision, choice: Choice) -> float:
         if choice == DONE:
             return -9.0
-        factors = self.facts.us_factors[int(choice)]
+        factors = self.facts.factors[int(choice)]
         return factors[-1] - factors[-2] - 2.0 * (int(choice) in self.facts.impact_of)
 
     def _worth_digging(self, p: BastognePosition, space: int) -> bool:

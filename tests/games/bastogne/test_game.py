@@ -51,9 +51,9 @@ def test_four_tracks_lead_from_the_center_to_a_staging_area_beside_open_ground()
 @pytest.mark.rule("bastogne", "12.3", "13.5", "19.2", "25.2")
 def test_the_strengths_that_the_rulebook_prints() -> None:
     f = facts()
-    assert f.german_factors[unit("130-PzArt")][-1] == 6
-    assert f.us_factors[unit("1-501")][-1] == 3
-    assert (f.us_factors[unit("321-GFA")][-1], f.us_rows[unit("321-GFA")].impact) == (1, 2)
+    assert f.factors[unit("130-PzArt")][-1] == 6
+    assert f.factors[unit("1-501")][-1] == 3
+    assert (f.factors[unit("321-GFA")][-1], f.us_rows[unit("321-GFA")].impact) == (1, 2)
     assert f.us_rows[unit("McAuliffe")].edge == 2
     assert f.us_rows[unit("Leader-B")].edge == 1
 
