@@ -12,8 +12,6 @@ from bulge.games.enemy_action.position import EnemyActionPosition
 from bulge.games.enemy_action.setting_up import set_up, set_up_crisis
 from bulge.games.enemy_action.situation import Situation
 
-GAME = "enemy_action"
-
 
 @cache
 def the_game() -> EnemyAction:

@@ -17,7 +17,6 @@ from bulge.games.enemy_action.german_cards import (
 from bulge.games.enemy_action.position import EnemyActionPosition
 from bulge.games.enemy_action.setting_up import carry_out
 from tests.games.enemy_action.helpers import (
-    GAME,
     at,
     crisis,
     empty,
@@ -29,6 +28,8 @@ from tests.games.enemy_action.helpers import (
     told,
     unit,
 )
+
+GAME = "enemy_action"
 
 
 def card(name: str) -> int:
