@@ -11,11 +11,11 @@ from bulge.cli.common import game_named
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.look import Face, Scene
+from bulge.games import games_with_maps
 
 if TYPE_CHECKING:
     from bulge.geo.drawing.counters import Counter
 
-GAMES_WITH_MAPS = ("the_bulge", "ardennes_offensive", "bastogne", "ardennes_44", "enemy_action", "ford")
 _SIDES = {"german_mechanized": "german", "german_foot": "german_foot", "us": "american", "british": "british"}
 _SYMBOLS = {
     "armor": "armour",
@@ -29,7 +29,7 @@ _SYMBOLS = {
 
 def draw(
     ctx: typer.Context,
-    game: Annotated[str, typer.Argument(metavar="GAME", help="Which map: " + ", ".join(GAMES_WITH_MAPS) + ".")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="Which map: " + ", ".join(games_with_maps()) + ".")],
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the drawing as SVG.")] = None,
     png: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the drawing as PNG.")] = None,
     width: Annotated[int, typer.Option(help="Pixels across, for PNG.", min=200, max=12000)] = 2400,
@@ -42,8 +42,8 @@ def draw(
 ) -> None:
     """Draw a game's map, or show the evidence for it."""
     name = game.strip().lower().replace("-", "_")
-    if name not in GAMES_WITH_MAPS:
-        raise BulgeError(f"there is no map of {game!r}; there are maps of: {', '.join(GAMES_WITH_MAPS)}")
+    if name not in games_with_maps():
+        raise BulgeError(f"there is no map of {game!r}; there are maps of: {', '.join(games_with_maps())}")
     if evidence:
         typer.echo(_evidence(name))
         return
@@ -93,8 +93,7 @@ def _stated(name: str) -> list[str]:
 
 def _counters(game: Game[Any], scenario: str) -> list[Counter]:
     """The counters of a set-up, as the drawing wants them."""
-    game.scenario(scenario)
-    scene: Scene = game.scene(game.set_up(scenario, {}), None)
+    scene: Scene = game.scene(game.begin(scenario), None)
     faces = {face.id: face for face in game.look().faces}
     return [_counter(faces[piece.unit], piece.space, piece.steps) for piece in scene.pieces]
 

@@ -15,7 +15,7 @@ from bulge.core.data import GameData
 from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Preview, Refusal
 from bulge.core.errors import BulgeError
 from bulge.core.look import Look, Reachable, Scene, SideLook, SpaceLook, Subject
-from bulge.core.options import GameOption
+from bulge.core.options import GameOption, check_options, with_defaults
 from bulge.core.position import Position
 from bulge.core.question import PLAIN, Question
 from bulge.core.rulebook import Rulebook
@@ -86,6 +86,13 @@ class Game(Generic[P]):
         What is random in a set-up is a step of play.
         """
         raise NotImplementedError
+
+    def begin(self, scenario: str, options: Mapping[str, str] | None = None) -> P:
+        """The position before anything has happened: as these options have it, and for the rest by default."""
+        self.scenario(scenario)
+        chosen = options or {}
+        check_options(self.options, scenario, chosen)
+        return self.set_up(scenario, with_defaults(self.options, scenario, chosen))
 
     def play(self, t: Table[P]) -> Play:
         """The sequence of play, from wherever the position stands. It ends by a rule that says GameOver."""

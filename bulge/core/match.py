@@ -12,7 +12,6 @@ from bulge.core.chance import Chance, Keyed, Rekeyed, new_seed
 from bulge.core.decision import Choice, Decision, GameOver, IllegalChoice, Option, Preview, Refusal, Result
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
-from bulge.core.options import check_options, with_defaults
 from bulge.core.position import Position
 from bulge.core.table import Event, Table
 
@@ -50,10 +49,8 @@ class Match(Generic[P]):
     ) -> None:
         self.game = game
         self.start = start = Start(scenario or next(iter(game.scenarios)), dict(options or {}))
-        game.scenario(start.scenario)
-        check_options(game.options, start.scenario, start.options)
+        position = game.begin(start.scenario, start.options)
         self.seed = None if chance is not None else seed or new_seed()
-        position = game.set_up(start.scenario, with_defaults(game.options, start.scenario, start.options))
         self._begin(position, chance or Keyed(self.seed or ""), keep_log)
 
     @classmethod

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from importlib.resources import files
 from typing import Any
 
 from bulge.core.data import Overrides
@@ -12,9 +13,15 @@ from bulge.core.game import Game
 from bulge.core.match import Match
 
 GAMES = ("the_bulge", "ardennes_offensive", "ardennes_44", "bastogne", "enemy_action", "ford")
-"""The games that can be played, in the order in which we show them."""
+"""The games that can be played, in the order in which we show them. This is the only list of them: what players
+and the laboratory know of a game is a module of its name, and maps are found by their files."""
 TRIAL = "00" * 16
 """The seed by which overrides are tried out: a game that cannot begin is refused when it is loaded."""
+
+
+def games_with_maps() -> list[str]:
+    """The games that have a map file, be they playable or not."""
+    return sorted(folder.name for folder in files("bulge.games").iterdir() if (folder / "map.json").is_file())
 
 
 def load_game(id_: str, overrides: Overrides | None = None) -> Game[Any]:

@@ -20,8 +20,9 @@ from bulge.geo.geography import geography
 from bulge.geo.mapfile import to_text
 from bulge.geo.recipe import GAMES, Recipe, load
 
-HEX_GAMES = ("the_bulge", "ardennes_offensive", "ardennes_44", "enemy_action")
-GRAPH_GAMES = ("bastogne",)
+_RECIPES = {path.parent.name: load(path.parent.name) for path in sorted(GAMES.glob("*/map_recipe.toml"))}
+GRAPH_GAMES = tuple(name for name, recipe in _RECIPES.items() if recipe.data["grid"]["numbering"] == "graph")
+HEX_GAMES = tuple(name for name in _RECIPES if name not in GRAPH_GAMES)
 
 
 def derive(game: str) -> dict[str, Any]:

@@ -10,7 +10,6 @@ import msgspec
 from bulge.core.decision import Play
 from bulge.core.game import Game, Step
 from bulge.core.match import Match
-from bulge.core.options import with_defaults
 from bulge.core.table import Table
 from bulge.lab.measures import Measures, Roll, deepest, held_towns, measures_of
 
@@ -90,7 +89,7 @@ class Recorder:
 
     def begin(self, scenario: str, options: Mapping[str, str]) -> None:
         """Call this before the match is made: it runs up to its first question at once."""
-        self._start = self.game.set_up(scenario, with_defaults(self.game.options, scenario, options))
+        self._start = self.game.begin(scenario, options)
         self._held = self.measures.start(self._start)
         if self._held not in self._depths:
             self._depths[self._held] = self.measures.ground.depths(self._held)

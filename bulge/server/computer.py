@@ -14,7 +14,7 @@ from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.match import Match, Packed
 from bulge.players import levels
-from bulge.players.knowledge import KNOWN
+from bulge.players.knowledge import known
 from bulge.players.player import Player
 from bulge.players.random_player import RandomPlayer
 from bulge.server.library import Library
@@ -33,7 +33,7 @@ PEOPLE_WAIT, NOBODY_WAITS = 0, 1
 
 def levels_of(game: Game[Any]) -> tuple[str, ...]:
     """Who can play this game."""
-    return LEVELS if game.id in KNOWN else (RANDOM,)
+    return LEVELS if known(game.id) else (RANDOM,)
 
 
 def usual_level(game: Game[Any]) -> str:

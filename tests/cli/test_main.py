@@ -64,7 +64,7 @@ MISTAKES = {
     "side without player": (["play", "ford", "--side", "blue"], ["SIDE=PLAYER", "'blue'"]),
     "wrong side": (["play", "ford", "--side", "green=human"], ["--green", "--blue, --red"]),
     "two games": (["play", "ford", "chess"], ["'chess'"]),
-    "wrong table": (["data", "ford", "--table", "x"], ["'x'", "units, chits, combat"]),
+    "wrong table": (["data", "ford", "--table", "x"], ["'x'", "units, chits, cards, combat"]),
     "no such file to verify": (["verify", "none.json"], ["none.json", "No such file"]),
     "no such file to load": (["play", "--load", "none.json"], ["none.json", "No such file"]),
     "broken file to verify": (["verify", "broken.json"], ["broken.json", "not a complete JSON file"]),

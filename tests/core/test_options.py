@@ -24,7 +24,7 @@ DICE = GameOption(
 
 
 class Foggy(Ford):
-    options = (FOG,)
+    options = (*Ford.options, FOG)
 
     def set_up(self, scenario: str, options: Mapping[str, str]) -> FordPosition:
         p = super().set_up(scenario, options)

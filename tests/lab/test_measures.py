@@ -81,7 +81,7 @@ def test_key_towns_are_those_behind_the_front(row: dict[str, Any], replayed: Rep
 
 def test_the_deepest_advance_is_measured_from_the_start_line(row: dict[str, Any], replayed: Replayed) -> None:
     game = replayed.game
-    start = game.set_up("campaign", {}).german
+    start = game.begin("campaign").german
     board, across = game.board, game.facts.map.raw["projection"]["km_per_hex"]
     for far, p in zip(row["deepest"], replayed.ends, strict=True):
         gained = [board.at(name) for name in board.names_of(p.german & ~start)]
@@ -125,7 +125,7 @@ def test_any_game_can_be_measured_without_a_word_of_its_own() -> None:
     game: Any = load_game("ford")
     plain, own = Measures(game), measures_of(game)
     assert type(own) is not Measures
-    p = game.set_up("bridge", {})
+    p = game.begin("bridge")
     assert plain.start(p) == own.occupied(p, "Blue") == game.facts.occupied(p, "Blue")
     before = plain.start(p)
     left = p.where[0]
@@ -137,7 +137,7 @@ def test_any_game_can_be_measured_without_a_word_of_its_own() -> None:
     p.where[3] = left
     assert not plain.held(p, held) >> left & 1, "unless an enemy stands there"
     p.steps[0] -= 1
-    assert plain.losses(p, game.set_up("bridge", {})) == {"Blue": 1, "Red": 0}
+    assert plain.losses(p, game.begin("bridge")) == {"Blue": 1, "Red": 0}
 
 
 def test_a_unit_far_ahead_holds_the_way_it_came() -> None:
@@ -152,7 +152,7 @@ def test_a_unit_far_ahead_holds_the_way_it_came() -> None:
 def test_who_stands_next_to_a_space_alone_holds_it() -> None:
     game: Any = load_game("ford")
     plain = Measures(game)
-    p = game.set_up("bridge", {})
+    p = game.begin("bridge")
     blue, red = (game.facts.occupied(p, side) for side in ("Blue", "Red"))
     held = plain.held(p, blue)
     around = game.board.around

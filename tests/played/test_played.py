@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bulge.core import journal as journals
-from bulge.games import load_game
+from bulge.games import GAMES, load_game
 
 KEPT = sorted(Path(__file__).parent.glob("*.json"))
 
@@ -25,4 +25,4 @@ def test_a_kept_game_replays_to_the_same_position(path: Path) -> None:
 
 
 def test_games_of_every_playable_game_are_kept() -> None:
-    assert {journals.read(path).game for path in KEPT} == {"ardennes_offensive", "bastogne", "ford", "the_bulge"}
+    assert {journals.read(path).game for path in KEPT} == set(GAMES)

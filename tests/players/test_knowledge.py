@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bulge.games import load_game
-from bulge.players.knowledge import KNOWN, armies_of, knowledge_of
+from bulge.games import GAMES, load_game
+from bulge.players.knowledge import armies_of, knowledge_of
 
 WITHOUT_ARMIES = ("bastogne",)
 
 
-@pytest.mark.parametrize("id_", KNOWN)
+@pytest.mark.parametrize("id_", GAMES)
 def test_armies_are_known_where_there_are_any(id_: str) -> None:
     """A method that is missing or misspelt would leave a whole army to be settled move by move."""
     game = load_game(id_)

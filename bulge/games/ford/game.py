@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib.resources import files
 from typing import Any, ClassVar
@@ -36,7 +36,7 @@ class Ford(Game[FordPosition]):
     players: ClassVar[tuple[str, ...]] = SIDES
     most_choices: ClassVar[int] = 400
     supply_rule: ClassVar[str] = "5.1"
-    options = (
+    options: Sequence[GameOption] = (
         GameOption(
             id="breakthrough",
             title="Breakthroughs",

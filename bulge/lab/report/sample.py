@@ -60,7 +60,7 @@ class Sample:
         self.path, self.plan, self.game, self.scenario, self.rows = path, plan, game, scenario, rows
         self.measures: Measures[Any] = measures_of(game)
         self.attacker = self.measures.attacker
-        self._start = game.set_up(scenario, {})
+        self._start = game.begin(scenario)
 
     @property
     def title(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
 from bulge.core.decision import Choice, Decision
@@ -82,7 +83,10 @@ class ArmyKnowledge(Knowledge, Protocol):
 
 Maker = Callable[[Game[Any]], Knowledge]
 
-KNOWN = ("the_bulge", "bastogne", "ardennes_offensive", "ardennes_44", "enemy_action", "ford")
+
+def known(game: str) -> bool:
+    """Whether anybody has written down what players should know of a game: in a module of its name."""
+    return find_spec(f"{__name__}.{game}") is not None
 
 
 def knowledge_of(game: Game[Any]) -> Knowledge:
@@ -107,7 +111,7 @@ _KEPT: dict[int, _Known] = {}
 
 
 def _known(game: Game[Any]) -> _Known:
-    if game.id not in KNOWN:
+    if not known(game.id):
         raise BulgeError(f"the computer does not know how to play {game.title} yet; random can play every game")
     found = _KEPT.get(id(game))
     if found is None or found.game is not game:
