@@ -39,7 +39,7 @@ def test_all_tables_of_a_game(bulge: Bulge) -> None:
     assert "Table units: 6 rows" in outcome.lines
     assert "B1: name 1st Blue, side Blue, strength 3, steps 2, hex 0202. Source: ours" in outcome.lines
     assert "Table chits: 6 rows" in outcome.lines
-    assert outcome.lines[-2:] == ["All: 18 rows", "From ours: 18"]
+    assert outcome.lines[-2:] == ["All: 29 rows", "From ours: 29"]
 
 
 def test_one_table(bulge: Bulge) -> None:

@@ -26,7 +26,7 @@ SEED = ("--seed", "4")
 
 @pytest.mark.usefixtures("only_the_ford")
 def test_a_game_is_picked_from_a_list(bulge: Bulge) -> None:
-    outcome = bulge("play", typed=typed("7", "the ford", "quit"))
+    outcome = bulge("play", typed=typed("7", "the ford", "the bridge", "quit"))
     assert outcome.code == 0
     assert outcome.lines[1].startswith("1. The Ford (ford).")
     assert "There is no '7' in the list. Type a number from 1 to 1, or a name." in outcome.lines

@@ -78,7 +78,7 @@ def test_what_leads_nowhere_is_named(bulge: Bulge, monkeypatch: pytest.MonkeyPat
 def test_the_ford_has_a_ledger(bulge: Bulge) -> None:
     out = bulge("rules", "ford").out
     assert "6.1 Combat" in out
-    assert "combat.py:able_attackers" in out
+    assert "combat.py:may_not_join" in out
 
 
 def test_an_unknown_game_is_refused(bulge: Bulge) -> None:

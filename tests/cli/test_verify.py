@@ -53,7 +53,7 @@ def test_a_game_that_is_not_over_is_fine_too(bulge: Bulge) -> None:
         ({"dice": 99}, "claims 99 dice"),
         ({"winner": "Blue"}, "claims that Blue won; play says Red"),
         ({"fingerprint": "0" * 16}, "another position"),
-        ({"choices": ["R1"]}, "'R1', is no longer allowed: it belongs to Red (rule 4.5)"),
+        ({"choices": ["R1"]}, "'R1', is no longer allowed: 1st Red belongs to Red (rule 2.1)"),
     ],
 )
 def test_a_false_claim_is_found(bulge: Bulge, finished: Path, change: dict[str, object], said: str) -> None:
