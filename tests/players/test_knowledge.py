@@ -7,7 +7,7 @@ import pytest
 from bulge.games import GAMES, load_game
 from bulge.players.knowledge import armies_of, knowledge_of
 
-WITHOUT_ARMIES = ("bastogne",)
+WITHOUT_ARMIES = ("bastogne", "enemy_action")
 
 
 @pytest.mark.parametrize("id_", GAMES)
