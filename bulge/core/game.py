@@ -64,6 +64,8 @@ class Game(Generic[P]):
     """The sides that people decide for; a solitaire game has fewer of them than sides."""
     most_choices: ClassVar[int]
     """No match, however strange, takes more choices than this."""
+    tries_rolls: ClassVar[bool] = False
+    """Whether each option is tried on a copy to say if it rolls, instead of its question saying so."""
     supply_rule: ClassVar[str] = ""
     """The rule by which lines of supply are traced, where a game has them."""
     position_type: type[P]

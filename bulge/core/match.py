@@ -179,7 +179,20 @@ class Match(Generic[P]):
 
     def options(self) -> list[Option]:
         decision = self.asked()
-        return [self.game.option(self.table, decision, choice) for choice in decision.options]
+        options = [self.game.option(self.table, decision, choice) for choice in decision.options]
+        if not self.game.tries_rolls:
+            return options
+        tried = zip(options, decision.options, strict=True)
+        return [msgspec.structs.replace(option, rolls=self.would_roll(choice)) for option, choice in tried]
+
+    def would_roll(self, choice: Choice) -> bool:
+        """Whether a choice, tried on a copy, leads to a die, a draw or a reveal before anything else is asked."""
+        twin = self.copy(_UpTo(self.table.chance, self.position.drawn))
+        try:
+            twin.choose(choice)
+        except _OneMore:
+            return True
+        return twin.table.sealed
 
     def preview(self, choice: Choice) -> Preview | None:
         return self.game.preview(self.table, self.asked(), choice)
@@ -298,6 +311,22 @@ class Match(Generic[P]):
         for choice in choices:
             twin.choose(choice)
         return twin
+
+
+class _OneMore(Exception):
+    """A number was asked for that has not been taken yet."""
+
+
+class _UpTo:
+    """Numbers that have been taken, and no others."""
+
+    def __init__(self, chance: Chance, taken: int) -> None:
+        self._chance, self._taken = chance, taken
+
+    def raw(self, count: int, size: int) -> int:
+        if count >= self._taken:
+            raise _OneMore
+        return self._chance.raw(count, size)
 
 
 class _Recorder:

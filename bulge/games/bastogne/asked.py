@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from msgspec.structs import replace
 
 from bulge.core.bars import Bar, open_to
-from bulge.core.decision import DONE, Choice, Decision, GameOver, Kind, Option, Role
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Role
 from bulge.core.look import Subject
 from bulge.core.question import Question
 from bulge.core.spaces import members, union
-from bulge.core.table import Table
 from bulge.games.bastogne.facts import GONE, WAITING, Facts
-from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.situation import commander, full_spaces, germans_in, guns_in, places_of, us_in
 
 NOWHERE = NOBODY = -1
@@ -38,19 +37,18 @@ class Asked(Question):
     ends: ClassVar[Role] = "end"
     """What `done` ends."""
 
-    def option(self, t: Table[BastognePosition], decision: Decision, choice: Choice, plain: Option) -> Option:
-        rolls = would_roll(t, choice) if decision.top else self.rolls(t, choice)
+    def option(self, t: SiegeTable, decision: Decision, choice: Choice, plain: Option) -> Option:
         if isinstance(choice, str):
             role: Role = "strike" if choice in self.strikes else self.ends if choice == DONE else ""
-            return replace(plain, words=self.said.get(choice, plain.words), role=role, rolls=rolls)
+            return replace(plain, words=self.said.get(choice, plain.words), role=role)
         if decision.kind is Kind.SPACE:
             words = plain.words + who_is_there(self.facts, t.p, choice)
-            return replace(plain, words=words, cost=self.cost(t, choice), rolls=rolls)
+            return replace(plain, words=words, cost=self.cost(t, choice))
         if decision.kind is Kind.UNIT and t.p.where[choice] >= 0:
-            return replace(plain, spaces=(self.facts.board.name(t.p.where[choice]),), rolls=rolls)
-        return replace(plain, rolls=rolls)
+            return replace(plain, spaces=(self.facts.board.name(t.p.where[choice]),))
+        return plain
 
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
+    def bars(self, t: SiegeTable, decision: Decision) -> Iterator[Bar]:
         return self.shut(t.p)
 
     def shut(self, p: BastognePosition) -> Iterator[Bar]:
@@ -61,7 +59,7 @@ class Asked(Question):
         """The options among these."""
         return members(open_to(candidates, self.shut(p)))
 
-    def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject | None:
+    def subject(self, t: SiegeTable, decision: Decision) -> Subject | None:
         facts, space = self.facts, self.space
         if space == NOWHERE and self.unit != NOBODY:
             space = t.p.where[self.unit]
@@ -69,36 +67,9 @@ class Asked(Question):
         units = (facts.id_of(self.unit),) if self.unit != NOBODY else ()
         return Subject(spaces, units) if spaces or units else None
 
-    def cost(self, t: Table[BastognePosition], space: int) -> str | None:
+    def cost(self, t: SiegeTable, space: int) -> str | None:
         """What it costs to choose a space."""
         return None
-
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        """Whether this choice, in the middle of something, is followed by dice before anything else is asked."""
-        return False
-
-
-class _Rolled(Exception):
-    pass
-
-
-class _NoDice:
-    def raw(self, count: int, size: int) -> int:
-        raise _Rolled
-
-
-def would_roll(t: Table[Any], *choices: Choice, after: BastognePosition | None = None) -> bool:
-    """Whether these choices, where the position alone can ask, lead to dice before anything else is asked."""
-    trial = t.game.play(Table(t.game, (after or t.p).copy(), _NoDice(), keep_log=False))
-    try:
-        next(trial)
-        for choice in choices:
-            trial.send(choice)
-    except _Rolled:
-        return True
-    except GameOver:
-        return False
-    return False
 
 
 # ---------------------------------------------------------------------- words

@@ -11,7 +11,6 @@ from bulge.core.decision import Choice, Decision, Kind, Modifier, Play, Preview
 from bulge.core.look import Subject
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
-from bulge.core.table import Table
 from bulge.games.bastogne.asked import Asked, not_on_the_map
 from bulge.games.bastogne.events import after_combat
 from bulge.games.bastogne.facts import GERMAN, STACK_LIMIT, TRACKS, US, Facts
@@ -25,7 +24,7 @@ from bulge.games.bastogne.losses import (
 )
 from bulge.games.bastogne.morale import change_morale, morale_check
 from bulge.games.bastogne.movement import use_intelligence
-from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.preparation import spend
 from bulge.games.bastogne.situation import (
     battalions,
@@ -77,7 +76,7 @@ def _first_track(facts: Facts, p: BastognePosition, space: int) -> int:
 
 
 @rule("17.2", "17.3.3")
-def german_assaults(t: Table[BastognePosition], facts: Facts) -> Play:
+def german_assaults(t: SiegeTable, facts: Facts) -> Play:
     """The next German assault, clockwise from the north; whether there was one."""
     waiting = disputed(facts, t.p)
     if not waiting:
@@ -87,7 +86,7 @@ def german_assaults(t: Table[BastognePosition], facts: Facts) -> Play:
 
 
 @rule("17.2")
-def us_assaults(t: Table[BastognePosition], facts: Facts) -> Play:
+def us_assaults(t: SiegeTable, facts: Facts) -> Play:
     """The next US assault, in the order the player likes; whether there was one."""
     p = t.p
     waiting = disputed(facts, p)
@@ -117,9 +116,7 @@ def begin(facts: Facts, p: BastognePosition, side: str, space: int, *, breakthro
 
 
 @rule("17.1", "17.3.2", "17.4")
-def resolve_assault(
-    t: Table[BastognePosition], facts: Facts, side: str, space: int, *, breakthrough: bool = False
-) -> Play:
+def resolve_assault(t: SiegeTable, facts: Facts, side: str, space: int, *, breakthrough: bool = False) -> Play:
     """Tactical edge, one round of fire on the open column, a winner or a draw, and perhaps a breakthrough."""
     p = t.p
     assault = begin(facts, p, side, space, breakthrough=breakthrough)
@@ -142,7 +139,7 @@ def resolve_assault(
 
 
 @rule("19.2", "29.0")
-def _prepare(t: Table[BastognePosition], facts: Facts, assault: Assault) -> Play:
+def _prepare(t: SiegeTable, facts: Facts, assault: Assault) -> Play:
     """Before the dice: the US may use Intelligence, unless it would add nothing, and spend supply."""
     p = t.p
     who = commander(facts, p, assault.space)
@@ -168,12 +165,12 @@ class BeforeAssault(Asked):
 
     assault: Assault
 
-    def preview(self, t: Table[BastognePosition], decision: Decision, choice: Choice) -> Preview:
+    def preview(self, t: SiegeTable, decision: Decision, choice: Choice) -> Preview:
         before = self.assault
         enhanced, intelligence = before.enhanced or choice == ENHANCE, before.intelligence or choice == USE
         return preview_assault(self.facts, t.p, replace(before, enhanced=enhanced, intelligence=intelligence))
 
-    def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject:
+    def subject(self, t: SiegeTable, decision: Decision) -> Subject:
         facts, p, space = self.facts, t.p, self.space
         units = [*us_in(facts, p, space), *germans_in(facts, p, space)]
         return Subject((facts.board.name(space),), tuple(map(facts.id_of, units)))
@@ -186,16 +183,10 @@ class UseIntelligence(BeforeAssault):
     }
     strikes = (USE, KEEP)
 
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        return not may_enhance(self.facts, t.p, us_in(self.facts, t.p, self.assault.space))
-
 
 class SpendOnAssault(BeforeAssault):
     said = {ENHANCE: "spend a supply point for +1 to each unit", PLAIN: "fight without spending supply"}
     strikes = (ENHANCE, PLAIN)
-
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        return True
 
 
 ROLLS = [(us, german) for us in range(1, 7) for german in range(1, 7)]
@@ -252,7 +243,7 @@ def total_of(modifiers: list[Modifier]) -> int:
 
 
 @rule("17.3.1")
-def _tactical_edge(t: Table[BastognePosition], facts: Facts, assault: Assault) -> str:
+def _tactical_edge(t: SiegeTable, facts: Facts, assault: Assault) -> str:
     """The higher total fires first; a tie goes to a sheltered US defender, otherwise to the Germans."""
     us, german = us_edge(facts, t.p, assault), german_edge(facts, t.p, assault)
     mine = t.roll("17.3.1", f"US tactical edge{_words(us)}") + total_of(us)
@@ -278,7 +269,7 @@ def assault_dice(facts: Facts, p: BastognePosition, assault: Assault, shooter: s
     return german_strength(facts, p, germans_in(facts, p, assault.space), entrenched=assault.entrenched)
 
 
-def _assault_fire(t: Table[BastognePosition], facts: Facts, assault: Assault, shooter: str) -> Play:
+def _assault_fire(t: SiegeTable, facts: Facts, assault: Assault, shooter: str) -> Play:
     """All fire on the open column, so that retreats are possible everywhere."""
     space, target = assault.space, GERMAN if shooter == US else US
     dice = assault_dice(facts, t.p, assault, shooter)
@@ -295,7 +286,7 @@ def _assault_fire(t: Table[BastognePosition], facts: Facts, assault: Assault, sh
 
 
 @rule("17.3.3")
-def _winner(t: Table[BastognePosition], facts: Facts, assault: Assault) -> Play:
+def _winner(t: SiegeTable, facts: Facts, assault: Assault) -> Play:
     """The side that is alone in the space; nobody after a draw, which makes one side withdraw."""
     p, space = t.p, assault.space
     americans, germans = us_in(facts, p, space), germans_in(facts, p, space)
@@ -311,7 +302,7 @@ def _winner(t: Table[BastognePosition], facts: Facts, assault: Assault) -> Play:
 
 
 @rule("18.0", "18.1", "18.2", "18.3")
-def _breakthrough(t: Table[BastognePosition], facts: Facts, space: int) -> Play:
+def _breakthrough(t: SiegeTable, facts: Facts, space: int) -> Play:
     """Each victorious unit that passes a morale check goes one space on; US units there must be fought at once."""
     if space == facts.center:
         return

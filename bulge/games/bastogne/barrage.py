@@ -9,7 +9,6 @@ from bulge.core.bars import Bar
 from bulge.core.decision import Choice, Decision, Kind, Play, Refusal
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
-from bulge.core.table import Table
 from bulge.games.bastogne.asked import Asked
 from bulge.games.bastogne.facts import (
     COUNTERBATTERY,
@@ -24,7 +23,7 @@ from bulge.games.bastogne.facts import (
 )
 from bulge.games.bastogne.losses import Tally, inflict, note_losses
 from bulge.games.bastogne.morale import change_morale
-from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.situation import (
     artillery_strength,
     fire_director,
@@ -62,7 +61,7 @@ def interdiction_targets(facts: Facts, p: BastognePosition) -> list[str]:
 
 
 @rule("27.2", "27.2.1")
-def interdict(t: Table[BastognePosition], facts: Facts) -> Play:
+def interdict(t: SiegeTable, facts: Facts) -> Play:
     """First every marker gets its target, then each target is rolled for."""
     p = t.p
     markers = markers_in(p, facts.airstrikes, facts.board.at(INTERDICTION))
@@ -91,14 +90,11 @@ class WhatToInterdict(Asked):
         SPLIT: "split them",
     }
 
-    def why_not_word(self, t: Table[BastognePosition], decision: Decision, word: str) -> Refusal | None:
+    def why_not_word(self, t: SiegeTable, decision: Decision, word: str) -> Refusal | None:
         return Refusal("27.2", "nothing of the kind is there to be hit") if word in self.said else None
 
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        return choice != SPLIT
 
-
-def _strike(t: Table[BastognePosition], facts: Facts, target: str, count: int) -> Play:
+def _strike(t: SiegeTable, facts: Facts, target: str, count: int) -> Play:
     dice = t.roll_each("27.2.1", f"{counted(count, 'airstrike')} against {target_words(target)}", count=count)
     sixes = facts.dice["interdiction"].count("effect", dice)
     if target == MORALE:
@@ -115,7 +111,7 @@ def _strike(t: Table[BastognePosition], facts: Facts, target: str, count: int) -
 
 
 @rule("27.2.1")
-def _strike_morale(t: Table[BastognePosition], sixes: int) -> None:
+def _strike_morale(t: SiegeTable, sixes: int) -> None:
     """However many sixes: one point a turn."""
     if sixes and not t.p.morale_struck:
         t.p.morale_struck = True
@@ -128,7 +124,7 @@ def ready_guns(facts: Facts, p: BastognePosition, track: int) -> list[int]:
 
 
 @rule("12.1", "13.2")
-def _suppress(t: Table[BastognePosition], facts: Facts, track: int, sixes: int, rule_: str) -> Play:
+def _suppress(t: SiegeTable, facts: Facts, track: int, sixes: int, rule_: str) -> Play:
     """A six suppresses one marker; one that is suppressed already is not affected."""
     p = t.p
     for _ in range(sixes):
@@ -151,15 +147,12 @@ class WhichGuns(Asked):
         ready = union(ready_guns(facts, p, facts.track_of[self.space]))
         yield Bar(~ready, "13.2", lambda unit: f"{facts.name_of(unit)} is no artillery in {where} that can fire")
 
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        return True
-
 
 # ---------------------------------------------------------------------- German artillery (12.3)
 
 
 @rule("9.4", "9.5", "12.3")
-def fire_german_artillery(t: Table[BastognePosition], facts: Facts, track: int) -> Play:
+def fire_german_artillery(t: SiegeTable, facts: Facts, track: int) -> Play:
     """All ready guns of one staging area fire, if its division is in assault mode; then all results apply."""
     p = t.p
     if not p.assault >> track & 1:
@@ -174,7 +167,7 @@ def fire_german_artillery(t: Table[BastognePosition], facts: Facts, track: int) 
 
 
 @rule("12.3", "16.12")
-def artillery_hits(t: Table[BastognePosition], facts: Facts, dice: int, who: str) -> int:
+def artillery_hits(t: SiegeTable, facts: Facts, dice: int, who: str) -> int:
     """A die for each point of strength; sixes hit."""
     halved = ", halved: socked in" if facts.weather[t.p.weather].halved and "Luftwaffe" not in who else ""
     rolled = t.roll_each("12.3", f"{who}: {counted(dice, 'die', 'dice')}{halved}", count=dice)
@@ -182,7 +175,7 @@ def artillery_hits(t: Table[BastognePosition], facts: Facts, dice: int, who: str
 
 
 @rule("12.3", "12.3.1")
-def apply_artillery(t: Table[BastognePosition], facts: Facts, hits: int, track: int | None) -> Play:
+def apply_artillery(t: SiegeTable, facts: Facts, hits: int, track: int | None) -> Play:
     """A second die for each hit says what was hit; the Luftwaffe (no track) hits the Center, never an axis."""
     tallies: dict[int, Tally] = {}
     for die in t.roll_each("12.3.1", "what was hit", count=hits) if hits else []:
@@ -198,9 +191,7 @@ def apply_artillery(t: Table[BastognePosition], facts: Facts, hits: int, track: 
 
 
 @rule("12.3.1", "19.3")
-def _supply_hit(
-    t: Table[BastognePosition], facts: Facts, points: int, track: int | None, tallies: dict[int, Tally]
-) -> Play:
+def _supply_hit(t: SiegeTable, facts: Facts, points: int, track: int | None, tallies: dict[int, Tally]) -> Play:
     """One or two points are lost; with none left, the hit is on the Center."""
     p = t.p
     if not p.supply:
@@ -211,14 +202,14 @@ def _supply_hit(
 
 
 @rule("19.3")
-def _lose_supply(t: Table[BastognePosition], points: int) -> None:
+def _lose_supply(t: SiegeTable, points: int) -> None:
     lost = min(points, t.p.supply)
     t.p.supply -= lost
     t.say("12.3.1", f"Supply is hit: {-lost:+d} to {t.p.supply}." if lost else "There is no supply to hit.")
 
 
 @rule("12.3.1")
-def _center_hit(t: Table[BastognePosition], facts: Facts, track: int | None, tallies: dict[int, Tally]) -> Play:
+def _center_hit(t: SiegeTable, facts: Facts, track: int | None, tallies: dict[int, Tally]) -> Play:
     """A step in the Center; if nobody is there, the track of the guns; if nobody is there either, one supply."""
     if us_in(facts, t.p, facts.center):
         yield from _reduce(t, facts, facts.center, 1, tallies)
@@ -231,7 +222,7 @@ def _center_hit(t: Table[BastognePosition], facts: Facts, track: int | None, tal
 
 
 @rule("12.3.1", "24.1.1")
-def _axis_hit(t: Table[BastognePosition], facts: Facts, track: int, tallies: dict[int, Tally]) -> Play:
+def _axis_hit(t: SiegeTable, facts: Facts, track: int, tallies: dict[int, Tally]) -> Play:
     """The foremost US space of the track: one step if it is entrenched, else two; if there is none, the Center."""
     space = foremost(facts, t.p, track)
     if space is None:
@@ -253,7 +244,7 @@ def foremost(facts: Facts, p: BastognePosition, track: int) -> int | None:
 
 
 @rule("12.3.2")
-def _reduce(t: Table[BastognePosition], facts: Facts, space: int, steps: int, tallies: dict[int, Tally]) -> Play:
+def _reduce(t: SiegeTable, facts: Facts, space: int, steps: int, tallies: dict[int, Tally]) -> Play:
     """The player says which units lose the steps; what nobody can take is lost."""
     tally = tallies.setdefault(space, Tally())
     yield from inflict(t, facts, space, US, steps, "12.3.2", tally)
@@ -263,7 +254,7 @@ def _reduce(t: Table[BastognePosition], facts: Facts, space: int, steps: int, ta
 
 
 @rule("4.2", "13.1", "13.2", "16.11")
-def counterbattery(t: Table[BastognePosition], facts: Facts) -> Play:
+def counterbattery(t: SiegeTable, facts: Facts) -> Play:
     """Every impact marker gets its staging area before any is rolled for."""
     p, board = t.p, facts.board
     markers = markers_in(p, facts.impacts, board.at(COUNTERBATTERY))
@@ -302,9 +293,6 @@ class WhichBattery(Asked):
         yield Bar(~facts.staging_areas, "13.2", "German artillery is in staging areas only")
         silent = union(area for track, area in enumerate(facts.staging) if not ready_guns(facts, p, track))
         yield Bar(silent, "13.2", "no German artillery that could fire is there")
-
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        return self.last
 
 
 @rule("13.3", "16.12")

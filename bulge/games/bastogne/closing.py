@@ -9,17 +9,16 @@ from bulge.core.decision import DONE, Choice, Decision, Kind, Play, Preview, Ref
 from bulge.core.priority import Line, least, narrow
 from bulge.core.rulebook import rule
 from bulge.core.spaces import lowest, members, union
-from bulge.core.table import Table
-from bulge.games.bastogne.asked import FULL, Asked, not_at_hand, would_roll
+from bulge.games.bastogne.asked import FULL, Asked, not_at_hand
 from bulge.games.bastogne.assault import begin, preview_assault
 from bulge.games.bastogne.facts import US, Facts
-from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.situation import full_spaces, of_track, us_in, us_spaces
 from bulge.games.bastogne.targets import Target, name_targets
 
 
 @rule("8.7", "15.8", "15.9", "16.11", "17.2")
-def close_in_germans(t: Table[BastognePosition], facts: Facts) -> None:
+def close_in_germans(t: SiegeTable, facts: Facts) -> None:
     """Units in assault mode next to US units must enter their space, inward if there are two."""
     p = t.p
     enemies = us_spaces(facts, p)
@@ -44,7 +43,7 @@ def close_in_germans(t: Table[BastognePosition], facts: Facts) -> None:
 
 
 @rule("14.4", "17.2")
-def close_in_us(t: Table[BastognePosition], facts: Facts) -> Play:
+def close_in_us(t: SiegeTable, facts: Facts) -> Play:
     """US units enter German spaces as the player likes; only then is any assault resolved."""
     p = t.p
     p.from_ = p.from_ or p.where[: facts.leaders.stop]
@@ -85,7 +84,7 @@ def able_to_assault(facts: Facts, p: BastognePosition, space: int) -> list[int]:
     return members(set_to_assault(facts, p, space))
 
 
-def _enter(t: Table[BastognePosition], facts: Facts, side: str, space: int) -> Play:
+def _enter(t: SiegeTable, facts: Facts, side: str, space: int) -> Play:
     p, question = t.p, WhoEnters(facts, space=space)
     while True:
         able = set_to_assault(facts, p, space)
@@ -114,19 +113,11 @@ class WhoEnters(Asked):
         yield from may_not_close_in(self.facts, p, self.space)
         yield Bar(~self.facts.us_set, "25.3", "a leader enters with units, not before them")
 
-    def why_not_word(self, t: Table[BastognePosition], decision: Decision, word: str) -> Refusal | None:
+    def why_not_word(self, t: SiegeTable, decision: Decision, word: str) -> Refusal | None:
         return Refusal("17.2", "nobody has entered yet: name a unit first") if word == DONE else None
 
-    def preview(self, t: Table[BastognePosition], decision: Decision, choice: Choice) -> Preview:
+    def preview(self, t: SiegeTable, decision: Decision, choice: Choice) -> Preview:
         p = t.p.copy()
         if isinstance(choice, int):
             p.where[choice] = self.space
         return preview_assault(self.facts, p, begin(self.facts, p, US, self.space))
-
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        after = t.p.copy()
-        if isinstance(choice, int):
-            after.where[choice], after.done = self.space, after.done | 1 << choice
-            if set_to_assault(self.facts, after, self.space):
-                return False
-        return would_roll(t, after=after)

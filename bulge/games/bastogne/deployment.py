@@ -8,10 +8,9 @@ from bulge.core.bars import Bar
 from bulge.core.decision import Choice, Decision, Kind, Play, Refusal
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
-from bulge.core.table import Table
 from bulge.games.bastogne.asked import Asked, no_room, not_on_the_map, not_yet
 from bulge.games.bastogne.facts import STACK_LIMIT, US, WAITING, Facts
-from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.situation import places_of
 
 AS_PLANNED = "as_planned"
@@ -19,7 +18,7 @@ AS_PLANNED = "as_planned"
 
 
 @rule("28.1")
-def deploy_us(t: Table[BastognePosition], facts: Facts) -> Play:
+def deploy_us(t: SiegeTable, facts: Facts) -> Play:
     """Every unit of the 101st, CCB and CCR goes to any space, the Center included, within stacking."""
     p, question = t.p, WhoDeploys(facts)
     while waiting := question.open(p, facts.led_set):
@@ -52,7 +51,7 @@ class WhoDeploys(Asked):
         placed = facts.led_set & ~union(places_of(p.where[: facts.rank.stop], WAITING))
         yield Bar(placed, "28.1", lambda unit: f"{name(unit)} is deployed already")
 
-    def why_not_word(self, t: Table[BastognePosition], decision: Decision, word: str) -> Refusal | None:
+    def why_not_word(self, t: SiegeTable, decision: Decision, word: str) -> Refusal | None:
         return Refusal("14.1", "our plan has no room left for all the others") if word == AS_PLANNED else None
 
 
@@ -71,7 +70,7 @@ class WhereIsMcAuliffe(Asked):
         yield Bar(~airborne, "28.1", "no unit of the 101st is there")
 
 
-def _put(t: Table[BastognePosition], facts: Facts, unit: int, space: int) -> None:
+def _put(t: SiegeTable, facts: Facts, unit: int, space: int) -> None:
     t.p.where[unit] = space
     t.say("28.1", f"{facts.name_of(unit)} deploys in {facts.at(space)}.", spaces=(space,), units=(unit,))
 

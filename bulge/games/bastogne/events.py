@@ -6,10 +6,9 @@ from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
 from bulge.core.bars import Bar
-from bulge.core.decision import Choice, Decision, Kind, Play
+from bulge.core.decision import Decision, Kind, Play
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
-from bulge.core.table import Table
 from bulge.games.bastogne.asked import Asked, no_room, not_on_the_map
 from bulge.games.bastogne.barrage import apply_artillery, artillery_hits
 from bulge.games.bastogne.facts import (
@@ -25,7 +24,7 @@ from bulge.games.bastogne.facts import (
 )
 from bulge.games.bastogne.losses import Tally, go_together
 from bulge.games.bastogne.morale import change_morale
-from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.preparation import add_supply
 from bulge.games.bastogne.reinforcements import (
     arrive,
@@ -45,12 +44,12 @@ from bulge.games.bastogne.situation import (
 LOWEST_BY_EVENT = 2
 PATTON, MORALE = "patton", "morale"
 
-Effect = Callable[[Table[BastognePosition], Facts], Play | bool | None]
+Effect = Callable[[SiegeTable, Facts], Play | bool | None]
 """What an event does; one that asks is a generator. True from a marker that is kept for later."""
 
 
 @rule("7.1", "7.2")
-def after_combat(t: Table[BastognePosition], facts: Facts, tally: Tally, *, german_win: bool = False) -> Play:
+def after_combat(t: SiegeTable, facts: Facts, tally: Tally, *, german_win: bool = False) -> Play:
     """A chit if a battalion was lost, both sides together, or the Germans won a close assault; one at most."""
     battalions = tally.of(facts, US) + tally.of(facts, GERMAN)
     if battalions or german_win:
@@ -59,7 +58,7 @@ def after_combat(t: Table[BastognePosition], facts: Facts, tally: Tally, *, germ
 
 
 @rule("7.3", "7.4", "7.5")
-def draw_event(t: Table[BastognePosition], facts: Facts, why: str) -> Play:
+def draw_event(t: SiegeTable, facts: Facts, why: str) -> Play:
     """Draw, carry out, and put back or away."""
     p = t.p
     if not p.cup:
@@ -80,20 +79,20 @@ def draw_event(t: Table[BastognePosition], facts: Facts, why: str) -> Play:
 
 
 @rule("29.0", "2.7")
-def _fog_of_war(t: Table[BastognePosition], facts: Facts) -> None:
+def _fog_of_war(t: SiegeTable, facts: Facts) -> None:
     die = t.roll("29.0", "Fog of War: odd raises German morale, even lowers it")
     change_morale(t, 1 if die % 2 else -1, "29.0", "Fog of War", lowest=LOWEST_BY_EVENT)
 
 
 @rule("29.0")
-def _must_be_cleared(t: Table[BastognePosition], facts: Facts) -> None:
+def _must_be_cleared(t: SiegeTable, facts: Facts) -> None:
     """Morale up; then the Reinforcement Table, and a die of units for each formation that it brings."""
     change_morale(t, 1, "29.0", "Bastogne must be cleared")
     reinforce_by_event(t, facts)
 
 
 @rule("29.0")
-def _bypass(t: Table[BastognePosition], facts: Facts) -> None:
+def _bypass(t: SiegeTable, facts: Facts) -> None:
     """Morale down; one staging area empties into the reinforcement boxes."""
     change_morale(t, -1, "29.0", "bypass Bastogne", lowest=LOWEST_BY_EVENT)
     track = place_at_random(t, facts, "the staging area that is emptied", "29.0")
@@ -104,19 +103,19 @@ def _bypass(t: Table[BastognePosition], facts: Facts) -> None:
 
 
 @rule("29.0")
-def _counteroffensive(t: Table[BastognePosition], facts: Facts) -> None:
+def _counteroffensive(t: SiegeTable, facts: Facts) -> None:
     move_patton(t, facts, -1, "a German counteroffensive")
 
 
 @rule("29.0")
-def move_patton(t: Table[BastognePosition], facts: Facts, by: int, why: str, rule_: str = "29.0") -> None:
+def move_patton(t: SiegeTable, facts: Facts, by: int, why: str, rule_: str = "29.0") -> None:
     """Never below the first box, and no farther than Relief."""
     t.p.patton = max(1, min(facts.relief, t.p.patton + by))
     t.say(rule_, f"Third Army {by:+d} to box {t.p.patton} of {facts.relief}: {why}.")
 
 
 @rule("29.0")
-def _infiltration(t: Table[BastognePosition], facts: Facts) -> None:
+def _infiltration(t: SiegeTable, facts: Facts) -> None:
     """Every German unit of a track goes one space inward, unless US units are there or where it stands."""
     p = t.p
     track = place_at_random(t, facts, "the track on which the Germans infiltrate", "29.0")
@@ -129,7 +128,7 @@ def _infiltration(t: Table[BastognePosition], facts: Facts) -> None:
 
 
 @rule("29.0")
-def _intelligence(t: Table[BastognePosition], facts: Facts) -> bool:
+def _intelligence(t: SiegeTable, facts: Facts) -> bool:
     """Kept until it is used; then it goes back into the cup."""
     t.p.intelligence += 1
     t.say("29.0", "The US keeps the Intelligence marker for later.")
@@ -146,16 +145,13 @@ class WhereToJoin(Asked):
         yield Bar(german_spaces(self.facts, p), "21.0", "German units are there too")
         yield from no_room(self.facts, p, self.unit)
 
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        return t.p.step != "us_fire"
-
 
 class WhoLeads(WhereToJoin):
     """Where a leader does."""
 
 
 @rule("25.0", "29.0")
-def _leader(t: Table[BastognePosition], facts: Facts) -> Play:
+def _leader(t: SiegeTable, facts: Facts) -> Play:
     p = t.p
     leader = next(unit for unit in facts.event_leaders if p.where[unit] == WAITING)
     question = WhoLeads(facts, unit=leader)
@@ -170,14 +166,14 @@ def _leader(t: Table[BastognePosition], facts: Facts) -> Play:
 
 
 @rule("29.0")
-def _bombers(t: Table[BastognePosition], facts: Facts) -> Play:
+def _bombers(t: SiegeTable, facts: Facts) -> Play:
     """An attack with the factor on the counter; what would hit a track hits the Center."""
     hits = artillery_hits(t, facts, facts.numbers["luftwaffe_factor"], "Luftwaffe bombers")
     yield from apply_artillery(t, facts, hits, None)
 
 
 @rule("29.0")
-def _fighters(t: Table[BastognePosition], facts: Facts) -> Play:
+def _fighters(t: SiegeTable, facts: Facts) -> Play:
     """As many airstrikes as a die says leave their mission boxes; if there are none, bombers come instead."""
     p, board = t.p, facts.board
     missions = board.set_of([INTERDICTION, TACTICAL]) | facts.spaces
@@ -207,24 +203,21 @@ class DrivenOff(Asked):
     def shut(self, p: BastognePosition) -> Iterator[Bar]:
         yield Bar(~union(p.where[unit] for unit in self.facts.airstrikes), "29.0", "no airstrike is there")
 
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        return self.left == 1 and t.p.step != "us_fire"
-
 
 @rule("29.0")
-def _malmedy(t: Table[BastognePosition], facts: Facts) -> None:
+def _malmedy(t: SiegeTable, facts: Facts) -> None:
     t.p.malmedy = True
     t.say("29.0", "US forces add 1 to every tactical edge this turn.")
 
 
 @rule("29.0")
-def _ardor(t: Table[BastognePosition], facts: Facts) -> None:
+def _ardor(t: SiegeTable, facts: Facts) -> None:
     t.p.ardor = True
     t.say("29.0", "German forces add 1 to every tactical edge this turn.")
 
 
 @rule("29.0")
-def _patton_or_morale(t: Table[BastognePosition], facts: Facts) -> Play:
+def _patton_or_morale(t: SiegeTable, facts: Facts) -> Play:
     prompt = "Third Army one box on, or German morale one down?"
     answer = yield Decision(US, prompt, [PATTON, MORALE], "29.0", about=PattonOrMorale(facts))
     if answer == PATTON:
@@ -236,17 +229,14 @@ def _patton_or_morale(t: Table[BastognePosition], facts: Facts) -> Play:
 class PattonOrMorale(Asked):
     said = {PATTON: "Third Army goes one box on", MORALE: "German morale one down"}
 
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        return t.p.step != "us_fire"
-
 
 @rule("29.0")
-def _option(t: Table[BastognePosition], facts: Facts) -> None:
+def _option(t: SiegeTable, facts: Facts) -> None:
     t.say("29.0", "Nothing happens.")
 
 
 @rule("21.0", "29.0")
-def _us_reinforcements(t: Table[BastognePosition], facts: Facts) -> Play:
+def _us_reinforcements(t: SiegeTable, facts: Facts) -> Play:
     """A task force joins US units; if both are used up, or nowhere is room, a supply point comes instead."""
     p = t.p
     units = [unit for unit in facts.task_forces if p.where[unit] == WAITING]
@@ -271,7 +261,7 @@ class WhichTaskForce(Asked):
 
 
 @rule("10.2", "10.3", "29.0")
-def _von_manteuffel(t: Table[BastognePosition], facts: Facts) -> None:
+def _von_manteuffel(t: SiegeTable, facts: Facts) -> None:
     """A corps unit arrives; if none waits, one staging area refits whatever its mode."""
     p = t.p
     pool = waiting_units(facts, p, facts.corps)

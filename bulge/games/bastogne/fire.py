@@ -13,7 +13,6 @@ from bulge.core.look import Subject
 from bulge.core.priority import Line, least, narrow
 from bulge.core.rulebook import rule
 from bulge.core.spaces import lowest, members, union
-from bulge.core.table import Table
 from bulge.games.bastogne.asked import Asked, not_at_hand, not_on_the_map
 from bulge.games.bastogne.barrage import impact_strength
 from bulge.games.bastogne.events import after_combat
@@ -29,7 +28,7 @@ from bulge.games.bastogne.facts import (
     counted,
 )
 from bulge.games.bastogne.losses import Tally, drive_out, inflict, note_losses
-from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.preparation import spend
 from bulge.games.bastogne.situation import (
     defensive,
@@ -79,7 +78,7 @@ def names_of(facts: Facts, p: BastognePosition, units: list[int]) -> str:
 
 
 @rule("2.2", "16.2", "16.6", "16.10")
-def roll_fire(t: Table[BastognePosition], facts: Facts, dice: int, column: str, who: str) -> tuple[int, int]:
+def roll_fire(t: SiegeTable, facts: Facts, dice: int, column: str, who: str) -> tuple[int, int]:
     """A die for each factor; the answer is hits and retreats."""
     if not dice:
         return 0, 0
@@ -97,7 +96,7 @@ def column_of(facts: Facts, p: BastognePosition, space: int, side: str) -> str:
 
 
 @rule("6.1", "7.2", "16.6")
-def resolve(t: Table[BastognePosition], facts: Facts, space: int, side: str, dice: int, who: str) -> Play:
+def resolve(t: SiegeTable, facts: Facts, space: int, side: str, dice: int, who: str) -> Play:
     """Roll, hit, drive out, and see what it means for morale and fortune."""
     tally = Tally()
     hits, retreats = roll_fire(t, facts, dice, column_of(facts, t.p, space, side), who)
@@ -111,7 +110,7 @@ def resolve(t: Table[BastognePosition], facts: Facts, space: int, side: str, dic
 
 
 @rule("13.1", "16.3", "16.13", "27.3")
-def place_support(t: Table[BastognePosition], facts: Facts) -> Play:
+def place_support(t: SiegeTable, facts: Facts) -> Play:
     """Impact markers, the heaviest first, and airstrikes are laid on spaces with Germans, anywhere on the map."""
     p, board, question = t.p, facts.board, LaySupport(facts)
     targets: list[Choice] = [*question.open(p, facts.spaces)]
@@ -180,7 +179,7 @@ def may_not_fire(facts: Facts, p: BastognePosition, space: int) -> Iterator[Bar]
 
 
 @rule("16.1", "16.3", "19.2")
-def us_fire(t: Table[BastognePosition], facts: Facts) -> Play:
+def us_fire(t: SiegeTable, facts: Facts) -> Play:
     """Target by target, as the player likes; each unit fires once."""
     yield from name_targets(t, facts, FireTarget, _fire_at, "Fire at a space, or end tactical fire", "16.3")
     _clear_support(t, facts)
@@ -198,7 +197,7 @@ class FireTarget(Target):
         yield Bar(~(supported | reached), "16.5", words)
 
 
-def _fire_at(t: Table[BastognePosition], facts: Facts, side: str, space: int) -> Play:
+def _fire_at(t: SiegeTable, facts: Facts, side: str, space: int) -> Play:
     p = t.p
     volley = Volley(US, space)
     question = WhoFires(facts, space=space, volley=volley)
@@ -251,18 +250,15 @@ class WhoFires(Asked):
     def enhances(self, p: BastognePosition, word: Choice) -> bool:
         return may_enhance(self.facts, p, self.volley.with_choice(self.facts, p, word).units)
 
-    def why_not_word(self, t: Table[BastognePosition], decision: Decision, word: str) -> Refusal | None:
+    def why_not_word(self, t: SiegeTable, decision: Decision, word: str) -> Refusal | None:
         if word in ENHANCED.values():
             return Refusal("19.2", "it takes a supply point, and an HQ in the space of a unit that fires")
         return Refusal("16.2", "nobody fires yet: name a unit first") if word == FIRE else None
 
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        return isinstance(choice, str)
-
-    def preview(self, t: Table[BastognePosition], decision: Decision, choice: Choice) -> Preview:
+    def preview(self, t: SiegeTable, decision: Decision, choice: Choice) -> Preview:
         return preview_volley(self.facts, t.p, self.volley.with_choice(self.facts, t.p, choice))
 
-    def subject(self, t: Table[BastognePosition], decision: Decision) -> Subject:
+    def subject(self, t: SiegeTable, decision: Decision) -> Subject:
         return Subject((self.facts.board.name(self.space),), tuple(map(self.facts.id_of, self.volley.units)))
 
 
@@ -318,7 +314,7 @@ def enhanced_strength(facts: Facts, p: BastognePosition, units: list[int], *, en
     return plain + sum(unit not in facts.impact_of for unit in units) if enhanced else plain
 
 
-def _clear_support(t: Table[BastognePosition], facts: Facts) -> None:
+def _clear_support(t: SiegeTable, facts: Facts) -> None:
     """Markers that were laid but not used (13.0, 27.1)."""
     p = t.p
     for space in members(facts.spaces):
@@ -332,7 +328,7 @@ def _clear_support(t: Table[BastognePosition], facts: Facts) -> None:
 
 
 @rule("9.5", "16.4", "16.5", "16.11")
-def german_target(t: Table[BastognePosition], facts: Facts, track: int, space: int) -> int | None:
+def german_target(t: SiegeTable, facts: Facts, track: int, space: int) -> int | None:
     """Whom the Germans in a space fire at: what the list of 16.4 leaves of US units in range on their track."""
     p, line, number = t.p, facts.tracks[track], facts.number_of[space]
     reach = range_of(facts, p)
@@ -350,7 +346,7 @@ def german_target(t: Table[BastognePosition], facts: Facts, track: int, space: i
 
 
 @rule("16.4")
-def german_volleys(t: Table[BastognePosition], facts: Facts, track: int) -> list[Volley]:
+def german_volleys(t: SiegeTable, facts: Facts, track: int) -> list[Volley]:
     """Who fires at whom on a track, all fire at one space combined; the space nearest to the Center first."""
     p = t.p
     by_target: dict[int, list[int]] = {}
@@ -363,7 +359,7 @@ def german_volleys(t: Table[BastognePosition], facts: Facts, track: int) -> list
 
 
 @rule("16.4", "24.1.1")
-def german_fire(t: Table[BastognePosition], facts: Facts, track: int) -> Play:
+def german_fire(t: SiegeTable, facts: Facts, track: int) -> Play:
     """All that can fire must fire, in either mode."""
     p = t.p
     if not range_of(facts, p):

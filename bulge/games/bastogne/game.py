@@ -13,7 +13,6 @@ from bulge.core.look import Look, Scene
 from bulge.core.options import GameOption
 from bulge.core.rulebook import load_rulebook, rule
 from bulge.core.spaces import members
-from bulge.core.table import Table
 from bulge.games.bastogne import assault, barrage, closing, fire, look, movement, preparation, scene, us_refit
 from bulge.games.bastogne.asked import unit_words
 from bulge.games.bastogne.deployment import deploy_us
@@ -35,11 +34,11 @@ from bulge.games.bastogne.facts import (
     Facts,
 )
 from bulge.games.bastogne.morale import HIGHEST, adjust_morale
-from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.reinforcements import deploy_germans, refit_germans, reinforce
 from bulge.games.bastogne.situation import german_spaces, german_track, us_spaces
 
-Phase = Callable[[Table[BastognePosition], Facts], Play | None]
+Phase = Callable[[SiegeTable, Facts], Play | None]
 """A part of the turn; one that asks is a generator, which says whether it comes round again."""
 
 SIEGE, SECTOR_COMMAND = "siege", "sectors"
@@ -67,6 +66,7 @@ class Bastogne(Game[BastognePosition]):
             default="strongest",
         ),
     )
+    tries_rolls: ClassVar[bool] = True
     position_type = BastognePosition
 
     def __init__(self, overrides: Overrides | None = None) -> None:
@@ -146,14 +146,14 @@ class Bastogne(Game[BastognePosition]):
         return steps
 
     def _step(self, phase: Phase, name: str, then: str) -> Step[BastognePosition]:
-        def run(t: Table[BastognePosition]) -> Play | str:
+        def run(t: SiegeTable) -> Play | str:
             asking = phase(t, self.facts)
             return then if asking is None else _asked(asking, name, then)
 
         return run
 
     @rule("3.0", "3.1", "3.2", "4.3")
-    def _turn_end(self, t: Table[BastognePosition]) -> str:
+    def _turn_end(self, t: SiegeTable) -> str:
         """Sudden death, the last turn, or the next one."""
         p, facts = t.p, self.facts
         if p.patton >= facts.relief:
@@ -216,7 +216,7 @@ class Bastogne(Game[BastognePosition]):
 
 
 @rule("4.2", "3.1")
-def advance_patton(t: Table[BastognePosition], facts: Facts) -> None:
+def advance_patton(t: SiegeTable, facts: Facts) -> None:
     """A die for Third Army, modified by the weather and by who holds the South Track."""
     p = t.p
     column = "patton_attacking" if p.turn >= PATTON_ATTACKS_FROM else "patton_turning"
@@ -232,10 +232,10 @@ def _asked(asking: Play, name: str, then: str) -> Play:
     return name if again else then
 
 
-def _each_track(phase: Callable[[Table[BastognePosition], Facts, int], Play]) -> Phase:
+def _each_track(phase: Callable[[SiegeTable, Facts, int], Play]) -> Phase:
     """A phase that goes clockwise from the north, a track at a time."""
 
-    def run(t: Table[BastognePosition], facts: Facts) -> Play:
+    def run(t: SiegeTable, facts: Facts) -> Play:
         yield from phase(t, facts, t.p.cursor)
         t.p.cursor = (t.p.cursor + 1) % len(facts.tracks)
         return t.p.cursor != 0

@@ -6,14 +6,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from bulge.core.bars import Bar
-from bulge.core.decision import Choice, Decision, Kind, Play
+from bulge.core.decision import Decision, Kind, Play
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
-from bulge.core.table import Table
 from bulge.games.bastogne.asked import Asked, no_room
 from bulge.games.bastogne.facts import GERMAN, GONE, STACK_LIMIT, US, Facts
 from bulge.games.bastogne.morale import change_morale
-from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.situation import (
     battalions,
     closed_to_germans,
@@ -46,7 +45,7 @@ class Tally:
 
 
 @rule("13.4", "16.8", "20.2")
-def lose_step(t: Table[BastognePosition], facts: Facts, unit: int, rule_: str, tally: Tally) -> None:
+def lose_step(t: SiegeTable, facts: Facts, unit: int, rule_: str, tally: Tally) -> None:
     """A unit is reduced, or eliminated with its last step; lost guns take their impact marker with them."""
     p = t.p
     space = p.where[unit]
@@ -65,9 +64,7 @@ def lose_step(t: Table[BastognePosition], facts: Facts, unit: int, rule_: str, t
 
 
 @rule("16.6", "16.7")
-def inflict(
-    t: Table[BastognePosition], facts: Facts, space: int, side: str, hits: int, rule_: str, tally: Tally
-) -> Play:
+def inflict(t: SiegeTable, facts: Facts, space: int, side: str, hits: int, rule_: str, tally: Tally) -> Play:
     """The player says who takes each hit, on either side; hits beyond the last step are lost."""
     p = t.p
     for left in range(hits, 0, -1):
@@ -136,24 +133,12 @@ class Hit(Stricken):
         if self.side == GERMAN and whole:
             yield Bar(~whole, "16.7", "German units of two steps are reduced before any is eliminated")
 
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        """Unless more hits are asked for; after the last one come retreats, chits and fire."""
-        facts, after = self.facts, t.p.copy()
-        after.steps[int(choice)] -= 1
-        units = [unit for unit in units_in(facts, after, self.space, self.side) if after.steps[unit]]
-        if self.left == 1 or sum(after.steps[unit] for unit in units) < self.left or len(units) == 1:
-            return True
-        able = self.open(after, union(units))
-        return standing_choice(facts, after, able, cost_of_a_step) is not None
-
 
 # ---------------------------------------------------------------------- retreats
 
 
 @rule("16.6", "16.9")
-def drive_out(
-    t: Table[BastognePosition], facts: Facts, space: int, side: str, retreats: int, tally: Tally
-) -> Play:
+def drive_out(t: SiegeTable, facts: Facts, space: int, side: str, retreats: int, tally: Tally) -> Play:
     """For each retreat result one unit leaves the space, as far as its own die says; none is driven twice."""
     p = t.p
     driven = 0
@@ -188,12 +173,9 @@ class DrivenOut(Stricken):
         yield from Stricken.shut(self, p)
         yield Bar(self.driven, "16.6", "it has been driven already, and no unit is driven twice")
 
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        return True
-
 
 @rule("16.9")
-def retreat_german(t: Table[BastognePosition], facts: Facts, unit: int, distance: int, tally: Tally) -> None:
+def retreat_german(t: SiegeTable, facts: Facts, unit: int, distance: int, tally: Tally) -> None:
     """Towards the staging area of its own track, short of US units; who cannot go at all loses a step."""
     p = t.p
     line = facts.tracks[p.track[unit - facts.german_units.start]]
@@ -208,7 +190,7 @@ def retreat_german(t: Table[BastognePosition], facts: Facts, unit: int, distance
 
 
 @rule("14.3", "16.9")
-def retreat_us(t: Table[BastognePosition], facts: Facts, unit: int, distance: int, tally: Tally) -> None:
+def retreat_us(t: SiegeTable, facts: Facts, unit: int, distance: int, tally: Tally) -> None:
     """Towards the Center: not past it, nor past an entrenchment, nor into Germans; and on, out of an overstack."""
     p = t.p
     line = facts.tracks[facts.track_of[p.where[unit]]]
@@ -241,11 +223,8 @@ class Retreat(Asked):
         yield Bar(p.german, "16.9", "the Germans control it")
         yield from no_room(self.facts, p, self.unit)
 
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        return True
 
-
-def _leave_center(t: Table[BastognePosition], facts: Facts, unit: int, tally: Tally) -> Play:
+def _leave_center(t: SiegeTable, facts: Facts, unit: int, tally: Tally) -> Play:
     question = Retreat(facts, unit=unit)
     ways = question.open(t.p, facts.spaces)
     if not ways:
@@ -258,20 +237,18 @@ def _leave_center(t: Table[BastognePosition], facts: Facts, unit: int, tally: Ta
     go(t, facts, unit, [goal], "16.9", "retreats")
 
 
-def _stand(t: Table[BastognePosition], facts: Facts, unit: int, tally: Tally) -> None:
+def _stand(t: SiegeTable, facts: Facts, unit: int, tally: Tally) -> None:
     t.say("16.9", f"{facts.name_of(unit)} has nowhere to retreat to.", units=(unit,))
     lose_step(t, facts, unit, "16.9", tally)
 
 
-def go(t: Table[BastognePosition], facts: Facts, unit: int, way: list[int], rule_: str, verb: str) -> None:
+def go(t: SiegeTable, facts: Facts, unit: int, way: list[int], rule_: str, verb: str) -> None:
     """Bring a unit along a way."""
     go_together(t, facts, [unit], way, rule_, verb)
 
 
 @rule("5.2", "25.3")
-def go_together(
-    t: Table[BastognePosition], facts: Facts, units: list[int], way: list[int], rule_: str, verb: str
-) -> None:
+def go_together(t: SiegeTable, facts: Facts, units: list[int], way: list[int], rule_: str, verb: str) -> None:
     """Units of one space go along a way; every space on it changes hands. The last to go take leaders along."""
     p = t.p
     left = p.where[units[0]]
@@ -292,7 +269,7 @@ def go_together(
 
 
 @rule("5.2", "24.1", "25.3")
-def settle(t: Table[BastognePosition], facts: Facts, space: int) -> None:
+def settle(t: SiegeTable, facts: Facts, space: int) -> None:
     """Who is alone in a space controls it; Germans alone there destroy entrenchments and catch leaders."""
     p, here = t.p, 1 << space
     if not facts.spaces & here:
@@ -311,7 +288,7 @@ def settle(t: Table[BastognePosition], facts: Facts, space: int) -> None:
 
 
 @rule("6.1")
-def note_losses(t: Table[BastognePosition], facts: Facts, tally: Tally) -> None:
+def note_losses(t: SiegeTable, facts: Facts, tally: Tally) -> None:
     """One attack that eliminates three German or two US battalions in a space changes morale."""
     if tally.of(facts, GERMAN) >= GERMANS_FOR_MORALE:
         change_morale(t, -1, "6.1", f"{tally.of(facts, GERMAN)} German battalions eliminated by one attack")

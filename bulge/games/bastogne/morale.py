@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from bulge.core.decision import GameOver, Result
 from bulge.core.rulebook import rule
-from bulge.core.table import Table
 from bulge.games.bastogne.facts import TRACKS, US, Facts
-from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.situation import german_track, us_track
 
 HIGHEST, COLLAPSE = 12, 1
@@ -15,7 +14,7 @@ LEVELS = ((9, "high", 3), (5, "medium", 2), (2, "low", 1))
 
 
 @rule("6.3", "6.4")
-def change_morale(t: Table[BastognePosition], by: int, rule_: str, why: str, *, lowest: int = COLLAPSE) -> None:
+def change_morale(t: SiegeTable, by: int, rule_: str, why: str, *, lowest: int = COLLAPSE) -> None:
     """Morale moves within 1 and 12; a collapse ends the game there and then."""
     p = t.p
     before, p.morale = p.morale, max(min(p.morale, lowest), min(HIGHEST, p.morale + by))
@@ -33,7 +32,7 @@ def level(p: BastognePosition) -> tuple[str, int]:
 
 
 @rule("6.5")
-def morale_check(t: Table[BastognePosition], rule_: str, who: str) -> bool:
+def morale_check(t: SiegeTable, rule_: str, who: str) -> bool:
     """Two dice, at most the morale."""
     p = t.p
     dice = t.roll_each(rule_, f"morale check of {who} against {p.morale}", count=2)
@@ -41,7 +40,7 @@ def morale_check(t: Table[BastognePosition], rule_: str, who: str) -> bool:
 
 
 @rule("6.2")
-def adjust_morale(t: Table[BastognePosition], facts: Facts) -> None:
+def adjust_morale(t: SiegeTable, facts: Facts) -> None:
     """What the Refit Phase does to morale: first what raises it, then what lowers it."""
     p = t.p
     for track in range(4):

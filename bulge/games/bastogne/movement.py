@@ -10,8 +10,7 @@ from bulge.core.decision import DONE, Choice, Decision, Kind, Play, Refusal
 from bulge.core.look import Reachable
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
-from bulge.core.table import Table
-from bulge.games.bastogne.asked import Asked, no_room, not_at_hand, not_on_the_map, would_roll
+from bulge.games.bastogne.asked import Asked, no_room, not_at_hand, not_on_the_map
 from bulge.games.bastogne.facts import (
     ALLOWED_MOST,
     LEADER_MOVES,
@@ -23,7 +22,7 @@ from bulge.games.bastogne.facts import (
 )
 from bulge.games.bastogne.losses import go_together
 from bulge.games.bastogne.morale import level
-from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.situation import (
     commander,
     commands,
@@ -44,7 +43,7 @@ INTELLIGENCE = "intelligence"
 
 
 @rule("9.4", "9.5", "15.6", "15.7", "15.8", "15.9")
-def move_germans(t: Table[BastognePosition], facts: Facts) -> None:
+def move_germans(t: SiegeTable, facts: Facts) -> None:
     """Track by track from the north, the foremost units first, as far as they can towards the Center."""
     p = t.p
     name, allowance = level(p)
@@ -156,12 +155,12 @@ class WhoMoves(Asked):
         words = "has nowhere to go: Germans or full spaces are all round"
         yield Bar(stuck(facts, p), "15.8", lambda unit: f"{name(unit)} {words}")
 
-    def bars(self, t: Table[BastognePosition], decision: Decision) -> Iterator[Bar]:
+    def bars(self, t: SiegeTable, decision: Decision) -> Iterator[Bar]:
         yield from self.shut(t.p)
         if DONE not in decision.options:
             yield Bar(-1, "14.3", "a battalion must leave the overstacked Center first, alone or led")
 
-    def why_not_word(self, t: Table[BastognePosition], decision: Decision, word: str) -> Refusal | None:
+    def why_not_word(self, t: SiegeTable, decision: Decision, word: str) -> Refusal | None:
         if word == DONE:
             return Refusal("14.3", "the Center is overstacked: a battalion must leave it first")
         if word == INTELLIGENCE:
@@ -195,7 +194,7 @@ def _has_a_way(facts: Facts, p: BastognePosition, here: int, spaces: int, barred
 
 
 @rule("14.3", "15.1", "15.2")
-def move_us(t: Table[BastognePosition], facts: Facts) -> Play:
+def move_us(t: SiegeTable, facts: Facts) -> Play:
     """Units move one at a time, each once; leaders and HQs take others along."""
     p = t.p
     while p.cursor < len(commands(facts, p)):
@@ -227,7 +226,7 @@ def move_us(t: Table[BastognePosition], facts: Facts) -> Play:
 
 
 @rule("29.0")
-def _hurry(t: Table[BastognePosition], facts: Facts) -> None:
+def _hurry(t: SiegeTable, facts: Facts) -> None:
     """The Intelligence marker is used up: one space more for all who start in the Center."""
     use_intelligence(t, facts)
     t.p.quick = True
@@ -235,12 +234,12 @@ def _hurry(t: Table[BastognePosition], facts: Facts) -> None:
 
 
 @rule("29.0", "7.4")
-def use_intelligence(t: Table[BastognePosition], facts: Facts) -> None:
+def use_intelligence(t: SiegeTable, facts: Facts) -> None:
     t.p.intelligence -= 1
     t.p.cup.append(next(at for at, row in enumerate(facts.events) if row.id == "intelligence"))
 
 
-def _move(t: Table[BastognePosition], facts: Facts, side: str, unit: int) -> Play:
+def _move(t: SiegeTable, facts: Facts, side: str, unit: int) -> Play:
     p = t.p
     ways = ways_of(facts, p, unit)
     crowded = overstacked_center(facts, p) and p.where[unit] == facts.center and not facts.battalions[unit]
@@ -291,24 +290,16 @@ class WhereTo(Asked):
         yield Bar(~union(self.ways), "15.4", words)
 
     @rule("15.5")
-    def cost(self, t: Table[BastognePosition], space: int) -> str:
+    def cost(self, t: SiegeTable, space: int) -> str:
         """Spaces on the way; a lateral road takes all that the unit has."""
         way = self.ways[space]
         lateral = len(way) == 2 and space in self.facts.laterals.get(way[0], [])
         return "all" if lateral else str(len(way) - 1)
 
-    def reachable(self, t: Table[BastognePosition], decision: Decision) -> Reachable:
+    def reachable(self, t: SiegeTable, decision: Decision) -> Reachable:
         name = self.facts.board.name
         costs = {name(end): self.cost(t, end) for end in self.ways}
         return Reachable(costs, {name(end): tuple(map(name, way)) for end, way in self.ways.items()})
-
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        """Where nobody is left to move, or to go along, the Germans fire."""
-        after = t.p.copy()
-        if _companions(self.facts, after, self.unit):
-            return False
-        walk(Table(t.game, after, t.chance, keep_log=False), self.facts, self.unit, self.ways[int(choice)])
-        return would_roll(t, after=after)
 
 
 class WhoGoesAlong(WhereTo):
@@ -331,11 +322,8 @@ class WhoGoesAlong(WhereTo):
             yield Bar(union(facts.stacking), "14.1", "no space on the way has room for a battalion")
         yield Bar(-1, "14.3", "a battalion must leave the overstacked Center first")
 
-    def why_not_word(self, t: Table[BastognePosition], decision: Decision, word: str) -> Refusal | None:
+    def why_not_word(self, t: SiegeTable, decision: Decision, word: str) -> Refusal | None:
         return Refusal("14.3", "a battalion must leave the overstacked Center first") if word == DONE else None
-
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        return choice == DONE and would_roll(t, after=t.p)
 
 
 class HowFar(WhereTo):
@@ -361,7 +349,7 @@ def _rides(facts: Facts, p: BastognePosition, mate: int, way: tuple[int, ...]) -
 
 
 @rule("5.2", "15.2")
-def walk(t: Table[BastognePosition], facts: Facts, unit: int, way: tuple[int, ...]) -> None:
+def walk(t: SiegeTable, facts: Facts, unit: int, way: tuple[int, ...]) -> None:
     """Every space on the way comes under US control, unless it is a leader who passes."""
     p = t.p
     start = p.where[unit]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bulge.core.position import Position
+from bulge.core.table import Table
 
 
 class BastognePosition(Position, kw_only=True):
@@ -53,3 +54,7 @@ class BastognePosition(Position, kw_only=True):
     """Where each US unit stood before it closed in (17.2)."""
     quick: bool = False
     """An Intelligence chit speeds up whoever starts in the Center (29.0)."""
+
+
+SiegeTable = Table[BastognePosition]
+"""The table at which Bastogne is played."""

@@ -8,7 +8,6 @@ from bulge.core.bars import Bar
 from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
-from bulge.core.table import Table
 from bulge.games.bastogne.asked import Asked
 from bulge.games.bastogne.facts import (
     CLEAR_FROM,
@@ -24,14 +23,14 @@ from bulge.games.bastogne.facts import (
     counted,
 )
 from bulge.games.bastogne.morale import morale_check
-from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.situation import fire_director, markers_in, weather
 
 BUY_ALL, CLOSE, COUNTER = "buy_all", "close_support", "counterbattery"
 
 
 @rule("4.2", "11.1")
-def determine_weather(t: Table[BastognePosition], facts: Facts) -> None:
+def determine_weather(t: SiegeTable, facts: Facts) -> None:
     """One die; the column goes by the date."""
     p = t.p
     t.say("4.1", f"Turn {p.turn}, {18 + p.turn} December.", kind="turn")
@@ -45,13 +44,13 @@ def determine_weather(t: Table[BastognePosition], facts: Facts) -> None:
 
 
 @rule("11.2", "27.0")
-def _fly_in_supply(t: Table[BastognePosition], facts: Facts) -> None:
+def _fly_in_supply(t: SiegeTable, facts: Facts) -> None:
     dice = weather(facts, t.p).supply_dice
     add_supply(t, t.roll("27.0", f"supply flown in, {counted(dice, 'die', 'dice')}", count=dice), "11.2")
 
 
 @rule("11.2")
-def add_supply(t: Table[BastognePosition], points: int, rule_: str) -> None:
+def add_supply(t: SiegeTable, points: int, rule_: str) -> None:
     """At most 49 points are kept."""
     lost = max(0, t.p.supply + points - SUPPLY_LIMIT)
     t.p.supply += points - lost
@@ -60,7 +59,7 @@ def add_supply(t: Table[BastognePosition], points: int, rule_: str) -> None:
 
 
 @rule("11.3", "27.1")
-def _receive_airstrikes(t: Table[BastognePosition], facts: Facts) -> None:
+def _receive_airstrikes(t: SiegeTable, facts: Facts) -> None:
     dice = weather(facts, t.p).airstrike_dice
     count = t.roll("27.1", f"airstrikes, {counted(dice, 'die', 'dice')}", count=dice) if dice else 0
     for marker in facts.airstrikes[:count]:
@@ -69,7 +68,7 @@ def _receive_airstrikes(t: Table[BastognePosition], facts: Facts) -> None:
 
 
 @rule("9.1", "9.2", "9.3", "4.2")
-def activate_divisions(t: Table[BastognePosition], facts: Facts) -> None:
+def activate_divisions(t: SiegeTable, facts: Facts) -> None:
     """A morale check for each division, clockwise from the north. New formations go with their division."""
     p = t.p
     p.assault = 0
@@ -82,7 +81,7 @@ def activate_divisions(t: Table[BastognePosition], facts: Facts) -> None:
 
 
 @rule("4.2", "27.1")
-def assign_airstrikes(t: Table[BastognePosition], facts: Facts) -> Play:
+def assign_airstrikes(t: SiegeTable, facts: Facts) -> Play:
     """Every airstrike gets a mission: so many interdict, all the others fly tactical missions."""
     p, board = t.p, facts.board
     ready = markers_in(p, facts.airstrikes, board.at(READY))
@@ -97,7 +96,7 @@ def assign_airstrikes(t: Table[BastognePosition], facts: Facts) -> Play:
 
 
 @rule("4.2", "13.0", "13.1", "19.2")
-def assign_artillery(t: Table[BastognePosition], facts: Facts) -> Play:
+def assign_artillery(t: SiegeTable, facts: Facts) -> Play:
     """A supply point buys an impact marker its mission for this turn."""
     p, board, which = t.p, facts.board, WhichImpact(facts)
     while p.supply:
@@ -145,6 +144,6 @@ class WhichImpact(Asked):
 
 
 @rule("19.1", "19.2")
-def spend(t: Table[BastognePosition], points: int, rule_: str, what: str) -> None:
+def spend(t: SiegeTable, points: int, rule_: str, what: str) -> None:
     t.p.supply -= points
     t.say(rule_, f"{counted(points, 'supply point')} for {what}; {t.p.supply} left.")

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bulge.core.rulebook import rule
-from bulge.core.table import Table
 from bulge.games.bastogne.facts import GONE, LATE_FROM, NO_TRACK, TRACKS, WAITING, Facts
 from bulge.games.bastogne.morale import level, morale_check
-from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.position import BastognePosition, SiegeTable
 
 # ---------------------------------------------------------------------- set-up (28.2)
 
 
 @rule("8.3", "28.2", "28.21", "28.22", "28.23", "28.24")
-def deploy_germans(t: Table[BastognePosition], facts: Facts) -> None:
+def deploy_germans(t: SiegeTable, facts: Facts) -> None:
     """A division to each staging area by lot, two dice of its units, and a die of corps units."""
     p = t.p
     hqs = list(facts.divisions)
@@ -31,7 +30,7 @@ def _units_of(facts: Facts, formation: int) -> str:
     return f"units of {facts.formations[formation].name} at the start"
 
 
-def _draw_units(t: Table[BastognePosition], facts: Facts, formation: int, count: int, rule_: str) -> None:
+def _draw_units(t: SiegeTable, facts: Facts, formation: int, count: int, rule_: str) -> None:
     pool = waiting_units(facts, t.p, formation)
     drawn = [t.draw(pool) for _ in range(min(count, len(pool)))]
     arrive(t, facts, formation, drawn, rule_)
@@ -41,7 +40,7 @@ def _draw_units(t: Table[BastognePosition], facts: Facts, formation: int, count:
 
 
 @rule("8.5", "10.1", "10.3", "12.1")
-def arrive(t: Table[BastognePosition], facts: Facts, formation: int, units: list[int], rule_: str) -> None:
+def arrive(t: SiegeTable, facts: Facts, formation: int, units: list[int], rule_: str) -> None:
     """Units come to their division's staging area; new formations draw one for all, corps units one each."""
     p = t.p
     kind, name = facts.formations[formation].kind, facts.formations[formation].name
@@ -66,7 +65,7 @@ def arrive(t: Table[BastognePosition], facts: Facts, formation: int, units: list
 
 
 @rule("10.3")
-def place_at_random(t: Table[BastognePosition], facts: Facts, what: str, rule_: str) -> int:
+def place_at_random(t: SiegeTable, facts: Facts, what: str, rule_: str) -> int:
     """The Random Placement Table: roll until it names a track."""
     while True:
         result = facts.dice["placement"].result(t.roll(rule_, f"random placement: {what}"))
@@ -88,14 +87,14 @@ def waiting(facts: Facts, p: BastognePosition) -> list[int]:
 
 
 @rule("4.2", "10.1")
-def reinforce(t: Table[BastognePosition], facts: Facts) -> None:
+def reinforce(t: SiegeTable, facts: Facts) -> None:
     """As many formations as the table says arrive with all that they have waiting."""
     for formation in _formations_that_come(t, facts, "10.1"):
         arrive(t, facts, formation, waiting_units(facts, t.p, formation), "10.1")
 
 
 @rule("29.0", "10.1")
-def reinforce_by_event(t: Table[BastognePosition], facts: Facts) -> None:
+def reinforce_by_event(t: SiegeTable, facts: Facts) -> None:
     """The same table; but of each formation only a die of units arrives."""
     for formation in _formations_that_come(t, facts, "29.0"):
         pool = waiting_units(facts, t.p, formation)
@@ -108,7 +107,7 @@ def waiting_units(facts: Facts, p: BastognePosition, formation: int) -> list[int
 
 
 @rule("10.1")
-def _formations_that_come(t: Table[BastognePosition], facts: Facts, rule_: str) -> Iterator[int]:
+def _formations_that_come(t: SiegeTable, facts: Facts, rule_: str) -> Iterator[int]:
     """A die, modified by morale and date: no, one, or two formations; which, another die says."""
     p = t.p
     name, _ = level(p)
@@ -128,7 +127,7 @@ def _formations_that_come(t: Table[BastognePosition], facts: Facts, rule_: str) 
 
 
 @rule("10.1")
-def _roll_formation(t: Table[BastognePosition], facts: Facts, ready: list[int], rule_: str) -> int:
+def _roll_formation(t: SiegeTable, facts: Facts, ready: list[int], rule_: str) -> int:
     """The Formation Table: roll until it names a formation that has units waiting."""
     while True:
         result = facts.dice["formation"].result(t.roll(rule_, "which formation"))
@@ -140,7 +139,7 @@ def _roll_formation(t: Table[BastognePosition], facts: Facts, ready: list[int], 
 
 
 @rule("9.6", "22.0", "22.1", "22.2")
-def refit_germans(t: Table[BastognePosition], facts: Facts) -> None:
+def refit_germans(t: SiegeTable, facts: Facts) -> None:
     """In staging areas of divisions in refit mode: checks for who is reduced, then the eliminated come back."""
     p = t.p
     for track in range(4):
@@ -156,7 +155,7 @@ def refit_germans(t: Table[BastognePosition], facts: Facts) -> None:
 
 
 @rule("6.4", "12.2", "22.1")
-def refit_check(t: Table[BastognePosition], facts: Facts, track: int, rule_: str) -> None:
+def refit_check(t: SiegeTable, facts: Facts, track: int, rule_: str) -> None:
     """A morale check for each reduced unit and each suppressed gun in a staging area."""
     p = t.p
     for unit in facts.german_units:

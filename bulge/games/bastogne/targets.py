@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from bulge.core.bars import Bar
 from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
-from bulge.core.table import Table
 from bulge.games.bastogne.asked import Asked, not_commanded, not_on_the_map
 from bulge.games.bastogne.facts import US, Facts
-from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.situation import commands, german_spaces
 
 ASK, STRONGEST = "ask_german_losses", "strongest_germans"
@@ -73,17 +72,17 @@ def order(p: BastognePosition) -> str:
     return STRONGEST if p.german_losses_asked else ASK
 
 
-def give_order(t: Table[BastognePosition], word: Choice) -> None:
+def give_order(t: SiegeTable, word: Choice) -> None:
     t.p.german_losses_asked = word == ASK
     who = "you name them" if word == ASK else "the strongest first"
     t.say("16.7", f"Standing order for German losses: {who}.")
 
 
 def name_targets(
-    t: Table[BastognePosition],
+    t: SiegeTable,
     facts: Facts,
     kind: type[Target],
-    act: Callable[[Table[BastognePosition], Facts, str, int], Play],
+    act: Callable[[SiegeTable, Facts, str, int], Play],
     prompt: str,
     rule_: str,
 ) -> Play:

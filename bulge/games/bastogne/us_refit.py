@@ -9,10 +9,9 @@ from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.look import Reachable
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
-from bulge.core.table import Table
-from bulge.games.bastogne.asked import Asked, no_room, not_at_hand, not_on_the_map, would_roll
+from bulge.games.bastogne.asked import Asked, no_room, not_at_hand, not_on_the_map
 from bulge.games.bastogne.facts import US, Facts, counted
-from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.preparation import spend
 from bulge.games.bastogne.situation import german_spaces, guns_in, us_in, us_spaces
 
@@ -70,16 +69,10 @@ class Redeployment(Asked):
             along = facts.track_spaces[facts.track_of[here]] | 1 << facts.center
             yield Bar(~along, "23.1", "redeployment goes along the unit's own track, to the Center, or from there")
 
-    def cost(self, t: Table[BastognePosition], space: int) -> str:
+    def cost(self, t: SiegeTable, space: int) -> str:
         return "1 supply"
 
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        after = t.p.copy()
-        after.where[self.unit], after.supply = int(choice), after.supply - 1
-        after.done |= 1 << self.unit
-        return would_roll(t, after=after)
-
-    def reachable(self, t: Table[BastognePosition], decision: Decision) -> Reachable:
+    def reachable(self, t: SiegeTable, decision: Decision) -> Reachable:
         name = self.facts.board.name
         here, ends = name(t.p.where[self.unit]), [name(int(end)) for end in decision.options]
         return Reachable(dict.fromkeys(ends, "1 supply"), {end: (here, end) for end in ends})
@@ -92,7 +85,7 @@ def redeployments(facts: Facts, p: BastognePosition, unit: int) -> list[int]:
 
 
 @rule("4.2", "23.1")
-def redeploy(t: Table[BastognePosition], facts: Facts) -> Play:
+def redeploy(t: SiegeTable, facts: Facts) -> Play:
     """A supply point a unit, each unit once a turn."""
     p, question = t.p, WhoRedeploys(facts)
     while p.supply and (movable := question.open(p, facts.led_set)):
@@ -149,12 +142,6 @@ class WhoIsRefitted(SpendSupply):
         without = _standing_in(facts, p, without_hq(facts, p))
         yield Bar(without, "19.2", lambda unit: f"no HQ is in {facts.at(p.where[unit])}")
 
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        """Germans refit and reinforce once nothing is left to spend on."""
-        after = t.p.copy()
-        after.steps[int(choice)], after.supply = self.facts.us_full[int(choice)], after.supply - 1
-        return would_roll(t, after=after)
-
 
 class WhereToDig(SpendSupply):
     @rule("19.2", "24.1")
@@ -169,17 +156,12 @@ class WhereToDig(SpendSupply):
         dear = union(space for space, cost in costs.items() if cost is not None and cost > p.supply)
         yield Bar(dear, "19.2", lambda space: f"it costs {costs[space]} supply, and you have {p.supply}")
 
-    def cost(self, t: Table[BastognePosition], space: int) -> str:
+    def cost(self, t: SiegeTable, space: int) -> str:
         return f"{digging_cost(self.facts, t.p, space)} supply"
-
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        after, cost = t.p.copy(), digging_cost(self.facts, t.p, int(choice))
-        after.entrenched, after.supply = after.entrenched | 1 << int(choice), after.supply - (cost or 0)
-        return would_roll(t, after=after)
 
 
 @rule("4.2", "20.1", "24.1")
-def refit_us(t: Table[BastognePosition], facts: Facts) -> Play:
+def refit_us(t: SiegeTable, facts: Facts) -> Play:
     """Refit and dig in, in any order, as long as supply lasts."""
     p, question, who, where = t.p, SpendSupply(facts), WhoIsRefitted(facts), WhereToDig(facts)
     while p.supply:

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bulge.core.bars import Bar
-from bulge.core.decision import Choice, Decision, Kind, Play
+from bulge.core.decision import Decision, Kind, Play
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
-from bulge.core.table import Table
 from bulge.games.bastogne.facts import GERMAN, STACK_LIMIT, US, Facts
 from bulge.games.bastogne.losses import Stricken, Tally, go, go_together, lose_step
-from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.situation import (
     closed_to_us,
     commander,
@@ -25,7 +24,7 @@ from bulge.games.bastogne.situation import (
 
 
 @rule("17.3.3")
-def withdraw(t: Table[BastognePosition], facts: Facts, space: int, tally: Tally, *, germans: bool) -> Play:
+def withdraw(t: SiegeTable, facts: Facts, space: int, tally: Tally, *, germans: bool) -> Play:
     """The Germans give way before a sheltered defender; otherwise the US does."""
     t.say("17.3.3", f"{facts.at(space)}: a draw; the {GERMAN if germans else US} side withdraws.")
     if germans:
@@ -35,7 +34,7 @@ def withdraw(t: Table[BastognePosition], facts: Facts, space: int, tally: Tally,
         yield from _withdraw_us(t, facts, space, tally)
 
 
-def _withdraw_germans(t: Table[BastognePosition], facts: Facts, space: int, track: int, tally: Tally) -> None:
+def _withdraw_germans(t: SiegeTable, facts: Facts, space: int, track: int, tally: Tally) -> None:
     """Those of one track go back along it; who attacked outward and is barred goes back inside."""
     p, line, number = t.p, facts.tracks[track], facts.number_of[space]
     units = of_track(facts, p, track, space)
@@ -51,7 +50,7 @@ def _withdraw_germans(t: Table[BastognePosition], facts: Facts, space: int, trac
 
 
 @rule("14.3", "17.3.3")
-def _withdraw_us(t: Table[BastognePosition], facts: Facts, space: int, tally: Tally) -> Play:
+def _withdraw_us(t: SiegeTable, facts: Facts, space: int, tally: Tally) -> Play:
     """Unit by unit; where not all of them fit, the player says who takes the room that there is."""
     p = t.p
     while units := us_in(facts, p, space):
@@ -78,10 +77,6 @@ class WhoFindsRoom(Stricken):
     def shut(self, p: BastognePosition) -> Iterator[Bar]:
         yield from Stricken.shut(self, p)
         yield Bar(~self.rivals, "14.3", f"it does not compete for room in {self.goal}")
-
-    def rolls(self, t: Table[BastognePosition], choice: Choice) -> bool:
-        """More of them may be asked for; then come chits and the next assault."""
-        return self.rivals.bit_count() <= 2
 
 
 @rule("14.3")
@@ -121,7 +116,7 @@ def _way_in(facts: Facts, p: BastognePosition, unit: int) -> list[int]:
     return way
 
 
-def _cut_off(t: Table[BastognePosition], facts: Facts, unit: int, tally: Tally) -> None:
+def _cut_off(t: SiegeTable, facts: Facts, unit: int, tally: Tally) -> None:
     """Who must withdraw and cannot is eliminated."""
     while t.p.where[unit] >= 0:
         lose_step(t, facts, unit, "17.3.3", tally)
