@@ -19,7 +19,7 @@ const { game } = JSON.parse(file("look.json"));
 
 const ANSWERS = [
   [/api\/games\/\w+\/map\.svg/, () => ({ contentType: "image/svg+xml", body: gunzipSync(file("map.svg.gz")) })],
-  [/api\/games\/\w+\/map\.png/, () => ({ contentType: "image/png", body: file("map.png") })],
+  [/api\/games\/\w+\/map\.webp/, () => ({ contentType: "image/webp", body: file("map.webp") })],
   [/api\/games\/\w+\/tiles\//, (url) => ({ contentType: "image/webp", body: file(`tile-${url.split("/").slice(-3).join("-")}.webp`) })],
   [/api\/games\/\w+\/board/, () => ({ contentType: "application/json", body: file("answer.json") })],
   [/api\/games\/\w+\/rules/, () => ({ contentType: "application/json", body: "[]" })],

@@ -1,7 +1,7 @@
 /** Requests over HTTP. */
 
 import { words } from "./words";
-import type { Admission, Board, GameInfo, Look, MatchSummary, NewMatch, Rule, State, Telling } from "./protocol";
+import type { Admission, Board, DrawingInfo, GameInfo, Look, MatchSummary, NewMatch, Rule, State, Telling } from "./protocol";
 
 const BASE = "api";
 
@@ -35,6 +35,7 @@ export const api = {
   rules: (game: string) => ask<Rule[]>(`games/${game}/rules`),
   mapAddress: (game: string) => `${BASE}/games/${game}/map.svg`,
   pictureAddress: (game: string) => `${BASE}/games/${game}/map.webp`,
+  drawings: () => ask<DrawingInfo[]>("games/drawings"),
   tileAddress: (game: string, shrunk: number, column: number, row: number) => `${BASE}/games/${game}/tiles/${shrunk}/${column}/${row}`,
   board: (game: string) => ask<Board>(`games/${game}/board`),
   create: (wish: NewMatch) => ask<Admission>("matches", send(JSON.stringify(wish))),

@@ -7,31 +7,22 @@ export const PACES = [1, 2, 4];
 
 const KEY = "bulge.settings";
 
-interface Kept {
-  theme: Theme;
-  overlays: string[];
-  reasons: boolean;
-  confirms: boolean;
-  pace: number;
-}
+/** What can be on or off, with what it is at first. */
+const SWITCHES = { reasons: false, confirms: true, still: false, leftHanded: false, largeText: false };
+
+export type Switch = keyof typeof SWITCHES;
 
 class Settings {
   theme: Theme = $state("auto");
   overlays: string[] = $state([]);
-  /** The log tells what computer players had in mind. */
-  reasons = $state(false);
-  /** The end of a turn with things undone is asked about. */
-  confirms = $state(true);
   pace = $state(2);
+  /** Guided games that were ended or skipped. */
+  guided: string[] = $state([]);
+  private switches: Record<Switch, boolean> = $state({ ...SWITCHES });
 
   constructor() {
     try {
-      const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Kept>;
-      if (kept.theme === "light" || kept.theme === "dark") this.theme = kept.theme;
-      if (Array.isArray(kept.overlays)) this.overlays = kept.overlays;
-      this.reasons = kept.reasons === true;
-      this.confirms = kept.confirms !== false;
-      if (typeof kept.pace === "number" && kept.pace >= 0) this.pace = kept.pace;
+      this.read(JSON.parse(localStorage.getItem(KEY) ?? "{}") as Record<string, unknown>);
     } catch {
       // An unreadable setting is no setting.
     }
@@ -39,8 +30,45 @@ class Settings {
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.apply());
   }
 
+  private read(kept: Record<string, unknown>): void {
+    if (kept["theme"] === "light" || kept["theme"] === "dark") this.theme = kept["theme"];
+    if (Array.isArray(kept["overlays"])) this.overlays = kept["overlays"] as string[];
+    if (Array.isArray(kept["guided"])) this.guided = kept["guided"] as string[];
+    if (typeof kept["pace"] === "number" && kept["pace"] >= 0) this.pace = kept["pace"];
+    for (const id of Object.keys(SWITCHES) as Switch[]) if (typeof kept[id] === "boolean") this.switches[id] = kept[id];
+  }
+
+  /** The log tells what computer players had in mind. */
+  get reasons(): boolean {
+    return this.switches.reasons;
+  }
+
+  /** The end of a turn with things undone is asked about. */
+  get confirms(): boolean {
+    return this.switches.confirms;
+  }
+
+  /** Nothing moves by itself. */
+  get still(): boolean {
+    return this.switches.still;
+  }
+
+  get leftHanded(): boolean {
+    return this.switches.leftHanded;
+  }
+
+  get largeText(): boolean {
+    return this.switches.largeText;
+  }
+
   get dark(): boolean {
     return this.theme === "dark" || (this.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
+  }
+
+  turn(id: Switch): void {
+    this.switches[id] = !this.switches[id];
+    this.apply();
+    this.keep();
   }
 
   turnTheme(): void {
@@ -59,25 +87,28 @@ class Settings {
     this.keep();
   }
 
-  turnReasons(): void {
-    this.reasons = !this.reasons;
+  endGuide(game: string): void {
+    this.guided = [...new Set([...this.guided, game])];
     this.keep();
   }
 
   private apply(): void {
-    document.documentElement.dataset["theme"] = this.dark ? "dark" : "light";
+    const { dataset } = document.documentElement;
+    dataset["theme"] = this.dark ? "dark" : "light";
+    dataset["text"] = this.largeText ? "large" : "";
+    dataset["hand"] = this.leftHanded ? "left" : "";
   }
 
   private keep(): void {
-    const kept: Kept = { theme: this.theme, overlays: this.overlays, reasons: this.reasons, confirms: this.confirms, pace: this.pace };
-    localStorage.setItem(KEY, JSON.stringify(kept));
+    const { theme, overlays, pace, guided, switches } = this;
+    localStorage.setItem(KEY, JSON.stringify({ theme, overlays, pace, guided, ...switches }));
   }
 }
 
 export const settings = new Settings();
 
 export function calmMotion(): boolean {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return settings.still || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
 /** Whether this is a device without a pointer that could hover. */

@@ -31,6 +31,7 @@ const MOST_ROLLS = 4;
 /** To leave a unit out of an attack, so many choices are taken back at most. */
 const MOST_TAKEN_BACK = 20;
 const FEW_PLACES = 6;
+const MOST_UNDONE = 3;
 
 export class Table {
   state: State = $state.raw() as State;
@@ -362,10 +363,33 @@ export class Table {
     if (primary) this.take(primary);
   }
 
+  /** End the phase or turn, where that is offered. */
+  takeEnd(): void {
+    const end = this.offer.plain.find(isEnd);
+    if (end && !this.story) this.take(end);
+  }
+
   /** What could still be done before what leads ends this. */
   readonly undone: { words: string; places: string[] }[] = $derived.by(() => {
+    const { scene } = this.state;
     const places = this.offeredPlaces;
-    return places.length ? [{ words: words.stillOpen(places.length), places }] : [];
+    const units = [...this.offer.byUnit.keys()].filter((unit) => this.pieces.has(unit));
+    const due = scene.waiting.filter(({ box }) => box === `turn ${scene.turn}`).flatMap((each) => each.units).filter((unit) => this.isMine(unit));
+    const bad = new Map<string, string[]>();
+    for (const { unit, space, flags } of scene.pieces)
+      for (const flag of this.isMine(unit) ? flags : [])
+        if (this.flags.get(flag)?.effect === "bad") bad.set(flag, [...(bad.get(flag) ?? []), space]);
+    return [
+      ...(units.length ? [{ words: words.stillUnits(units.length), places }] : places.length ? [{ words: words.stillOpen(places.length), places }] : []),
+      ...(due.length ? [{ words: words.stillWaiting(due.length), places: [] }] : []),
+      ...[...bad].map(([flag, spaces]) => ({ words: words.stillBad(spaces.length, this.flagWords(flag)), places: spaces })),
+    ].slice(0, MOST_UNDONE);
+  });
+
+  /** The phase that is being played, without its side. */
+  readonly phaseNow: string = $derived.by(() => {
+    const phase = this.look.phases.find(({ step }) => step === this.state.scene.step);
+    return phase ? this.phaseName(phase) : "";
   });
 
   showAll(places: string[]): void {

@@ -195,4 +195,62 @@ async function removing_asks(browser) {
   await page.waitForSelector(".matches li", { state: "detached" });
 }
 
-export const cases = { action_in_view, hint_in_bastogne, complaints_pass, columns_only_show, news_are_marked, in_a_move, removing_asks };
+/** The lobby is up at once, says what is being drawn and how far, and weighs at most 400 kB. */
+async function light_lobby(browser) {
+  const page = await sit(browser);
+  let weight = 0;
+  page.on("response", async (answer) => (weight += (await answer.body().catch(() => "")).length));
+  const sizes = [];
+  page.on("requestfinished", async (request) => sizes.push((await request.sizes()).responseBodySize));
+  await page.goto(SERVER);
+  await page.waitForSelector("[data-quick]");
+  await page.waitForFunction(() => [...document.querySelectorAll(".games img")].every((img) => img.complete));
+  await page.waitForLoadState("networkidle");
+  const sum = sizes.reduce((all, each) => all + each, 0);
+  assert.ok(weight > 0 && sum <= 400_000, `the lobby weighs ${sum} bytes`);
+
+  const early = await sit(browser);
+  await early.route(/games\/drawings/, (route) => route.fulfill({ json: [{ game: "the_bulge", title: "The Bulge", percent: 45 }, { game: "ford", title: "The Ford", percent: 0 }] }));
+  await early.goto(SERVER);
+  await early.waitForSelector("text=The map is being drawn");
+  await early.waitForSelector('[data-quick="ford/Blue"]');
+  assert.equal(await early.locator(".games img").count(), 0, "a picture is waited for that is not drawn yet");
+  assert.deepEqual([...page.troubles, ...early.troubles], []);
+}
+
+/** Keys do what their sheet says; what is set in the settings stays. */
+async function keys_and_settings(browser) {
+  const page = await sit(browser);
+  const { id, host } = await begin(page, "ford", { Blue: "human", Red: "human" });
+  await enter(page, id, host);
+  await page.keyboard.press("?");
+  await page.waitForSelector("dialog >> text=this sheet");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("dialog", { state: "detached" });
+  await page.keyboard.press("m");
+  await page.waitForSelector('.layers [aria-pressed="true"] >> text=Zones of control');
+  await page.waitForSelector(".wash");
+  await page.keyboard.press("n");
+  await page.waitForSelector(".looked");
+  await choosing(page, () => clickUnit(page, "B3"));
+  await page.keyboard.press("z");
+  await page.waitForFunction(() => document.querySelector(".prompt").dataset.n === "0");
+  await choosing(page, () => page.keyboard.press("y"));
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => document.querySelector(".prompt").dataset.n === "0");
+  await choosing(page, () => page.keyboard.press("e"));
+  await page.click('[aria-label="Menu"]');
+  await page.click("dialog >> text=Settings");
+  await page.click('[data-switch="leftHanded"]');
+  await page.click("dialog >> text=4×");
+  await page.keyboard.press("Escape");
+  const left = () => page.evaluate(() => document.querySelector(".rail").getBoundingClientRect().left);
+  assert.equal(await left(), 0, "the panels are not on the left");
+  await page.reload();
+  await page.waitForSelector(".rail", { state: "attached" });
+  assert.equal(await left(), 0, "the setting was forgotten");
+  assert.equal(await page.evaluate(() => JSON.parse(localStorage.getItem("bulge.settings")).pace), 4);
+  assert.deepEqual(page.troubles, []);
+}
+
+export const cases = { light_lobby, keys_and_settings, action_in_view, hint_in_bastogne, complaints_pass, columns_only_show, news_are_marked, in_a_move, removing_asks };
