@@ -233,6 +233,14 @@ def test_a_copy_leaves_the_match_alone() -> None:
     assert (twin.seed, twin.log) == (None, [])
 
 
+def test_whether_a_choice_rolls_or_reveals_is_tried_on_a_copy() -> None:
+    match = toy("add", "die", "add")
+    before = state(match)
+    found = {word: match.would_roll(word) for word in match.asked().options if isinstance(word, str)}
+    assert (found["add"], found["die"], found["reveal"]) == (False, True, True)
+    assert state(match) == before
+
+
 def test_a_copy_of_a_finished_match_is_finished() -> None:
     twin = toy("add", "end").copy()
     assert twin.decision is None

@@ -34,6 +34,8 @@ class Asked(Question):
     """The words that it offers, as a person would say them."""
     strikes: ClassVar[Collection[str]] = ()
     """Those of them that commit an attack."""
+    commits: ClassVar[bool] = False
+    """To name a space commits an attack there."""
     ends: ClassVar[Role] = "end"
     """What `done` ends."""
 
@@ -43,7 +45,7 @@ class Asked(Question):
             return replace(plain, words=self.said.get(choice, plain.words), role=role)
         if decision.kind is Kind.SPACE:
             words = plain.words + who_is_there(self.facts, t.p, choice)
-            return replace(plain, words=words, cost=self.cost(t, choice))
+            return replace(plain, words=words, cost=self.cost(t, choice), role="strike" if self.commits else "")
         if decision.kind is Kind.UNIT and t.p.where[choice] >= 0:
             return replace(plain, spaces=(self.facts.board.name(t.p.where[choice]),))
         return plain

@@ -104,6 +104,8 @@ def us_assaults(t: SiegeTable, facts: Facts) -> Play:
 
 
 class WhichAssault(Asked):
+    commits = True
+
     def shut(self, p: BastognePosition) -> Iterator[Bar]:
         yield from not_on_the_map(self.facts)
         yield Bar(~union(disputed(self.facts, p)), "17.2", "nobody has closed in on anybody there")

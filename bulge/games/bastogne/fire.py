@@ -207,8 +207,6 @@ def _fire_at(t: SiegeTable, facts: Facts, side: str, space: int) -> Play:
         if volley.units or any(support_at(facts, p, space)):
             options.append(FIRE)
         options += [ENHANCED[word] for word in (ALL, FIRE) if word in options and question.enhances(p, word)]
-        if options == [FIRE] and not volley.units:
-            break
         prompt = f"Who fires at {facts.at(space)}? Supply is {p.supply}"
         unit = yield Decision(side, prompt, options, "16.2", Kind.UNIT, about=question)
         volley.units += able if unit in (ALL, ENHANCED[ALL]) else [unit] if isinstance(unit, int) else []

@@ -127,7 +127,7 @@ def test_support_is_laid_on_any_space_with_germans_and_fires_alone() -> None:
     assert part.offered == {"N3", "E5"}, "no staging area"
     part.choose("N3", "split", "E5", "2", "N3")
     assert part.over
-    part = Part(p, (1,) * 7).play(us_fire).choose("N3", "E5")
+    part = Part(p, (1,) * 7).play(us_fire).choose("N3", "fire", "E5", "fire")
     assert part.over
     assert part.where("755-FA-impact") == "Reserve"
     assert part.where("AIR-1") == "gone"
