@@ -20,10 +20,12 @@ from bulge.server.guard import Guard
 from bulge.server.hub import Hub
 from bulge.server.library import Library
 from bulge.server.pages import Pages, page
+from bulge.server.people import People
 from bulge.server.replays import Replays
 from bulge.server.routes_games import games_router
 from bulge.server.routes_live import live_match
 from bulge.server.routes_matches import matches_router
+from bulge.server.routes_people import people_router, visitor
 from bulge.server.routes_server import server_info
 from bulge.server.settings import SMALL_BODY, Settings
 from bulge.server.storage import Storage
@@ -36,6 +38,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     hub = Hub(storage, library, most_open=settings.most_open)
     drawings = Drawings(settings.cache, library)
     replays = Replays()
+    people = People(storage)
 
     @asynccontextmanager
     async def running(_: Litestar) -> AsyncIterator[None]:
@@ -51,12 +54,14 @@ def create_app(settings: Settings | None = None) -> Litestar:
             await storage.close()
 
     app = Litestar(
-        route_handlers=[games_router, matches_router, live_match, server_info, page],
+        route_handlers=[games_router, matches_router, people_router, live_match, server_info, page],
         dependencies={
             "library": Provide(lambda: library, sync_to_thread=False),
             "hub": Provide(lambda: hub, sync_to_thread=False),
             "drawings": Provide(lambda: drawings, sync_to_thread=False),
             "replays": Provide(lambda: replays, sync_to_thread=False),
+            "people": Provide(lambda: people, sync_to_thread=False),
+            "who": Provide(visitor),
         },
         lifespan=[running],
         state=State({"pages": Pages(settings.static), "hub": hub, "public_url": settings.public_url}),

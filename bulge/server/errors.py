@@ -23,6 +23,15 @@ class Unknown(BulgeError):
     """Something that is not there."""
 
 
+class TooOften(BulgeError):
+    """Later it may be done again."""
+
+
+class NotSignedIn(BulgeError):
+    def __init__(self) -> None:
+        super().__init__("sign in first")
+
+
 class Busy(BulgeError):
     """Too much is asked for at once; later it may be granted."""
 
@@ -37,7 +46,14 @@ class Stale(BulgeError):
         super().__init__("the match has gone on meanwhile; look at it again")
 
 
-STATUS: dict[type[BulgeError], int] = {Unknown: 404, WrongToken: 403, Stale: 409, Busy: 503}
+STATUS: dict[type[BulgeError], int] = {
+    Unknown: 404,
+    WrongToken: 403,
+    Stale: 409,
+    Busy: 503,
+    TooOften: 429,
+    NotSignedIn: 401,
+}
 
 
 def words_of(error: Exception) -> dict[str, str]:
@@ -60,9 +76,11 @@ REFUSALS = {
     status: ResponseSpec(Complaint, description=words, generate_examples=False)
     for status, words in (
         (400, "not allowed, or not understood"),
+        (401, "sign in first"),
         (403, "this token does not open this match"),
         (404, "not there"),
         (413, "too large"),
+        (429, "too often; try again later"),
         (503, "too much at once; try again"),
     )
 }

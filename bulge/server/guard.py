@@ -36,6 +36,8 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
+PRIVATE = ("/api/matches", "/api/me", "/api/session", "/api/people", "/api/tables")
+"""What is one person's affair, and not to be kept on the way."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -66,7 +68,7 @@ class Guard:
                 headers = MutableScopeHeaders(message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
-                if scope["path"].startswith("/api/matches"):
+                if scope["path"].startswith(PRIVATE):
                     headers.setdefault("Cache-Control", "no-store")
             await send(message)
 

@@ -7,8 +7,9 @@ acknowledged is on the disk: SQLite commits with synchronous=FULL, PostgreSQL do
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from collections.abc import Coroutine, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager, closing, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -17,10 +18,10 @@ from advanced_alchemy.base import DefaultBase
 from advanced_alchemy.config import AsyncSessionConfig, EngineConfig, SQLAlchemyAsyncConfig
 from advanced_alchemy.types import DateTimeUTC
 from alembic.util import CommandError
-from sqlalchemy import Executable, ForeignKey, String, Text, and_, event, func, insert, select, text, update
+from sqlalchemy import Executable, ForeignKey, String, Text, and_, event, func, insert, select, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
+from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bulge.core.errors import BulgeError
@@ -111,20 +112,14 @@ class Storage:
         try:
             if self._engine.dialect.name == "sqlite" and self._url.database:
                 _keep_private(Path(self._url.database))
+                await asyncio.to_thread(_look_for_damage, Path(self._url.database))
             async with self._engine.begin() as connection:
-                if self._engine.dialect.name == "sqlite":
-                    await self._look_for_damage(connection)
                 await connection.run_sync(bring_up_to_date)
-        except (SQLAlchemyError, OSError, BulgeError, CommandError) as error:
+        except (SQLAlchemyError, sqlite3.Error, OSError, BulgeError, CommandError) as error:
             reason = getattr(error, "orig", None) or error
             words = " ".join(str(reason).split()) or type(reason).__name__
             shown = self._url.render_as_string(hide_password=True)
             raise BulgeError(f"the database {shown} cannot be used: {words}") from None
-
-    async def _look_for_damage(self, connection: AsyncConnection) -> None:
-        found = (await connection.execute(text("PRAGMA quick_check(1)"))).scalar()
-        if found != "ok":
-            raise BulgeError(f"it is damaged ({found}); put back a copy of it, or name another")
 
     async def close(self) -> None:
         await asyncio.gather(*self._running, return_exceptions=True)
@@ -167,13 +162,13 @@ class Storage:
 
     async def hold(self, match: str, role: str) -> None:
         """Somebody has sat down with the link of this role."""
-        await self._write(update(TokenRow).where(TokenRow.match == match, TokenRow.role == role).values(held=True))
+        await self.write(update(TokenRow).where(TokenRow.match == match, TokenRow.role == role).values(held=True))
 
     async def tell_dice(self, match: str) -> None:
         """Somebody has taken the seed away."""
-        await self._write(update(MatchRow).where(MatchRow.id == match).values(known_dice=True))
+        await self.write(update(MatchRow).where(MatchRow.id == match).values(known_dice=True))
 
-    async def _write(self, statement: Executable) -> None:
+    async def write(self, statement: Executable) -> None:
         async def work() -> None:
             async with self._writing, self._sessions() as session, session.begin():
                 await session.execute(statement)
@@ -182,7 +177,7 @@ class Storage:
 
     # ------------------------------------------------------------------ reading
 
-    async def _rows(self, query: Executable) -> Sequence[Any]:
+    async def rows(self, query: Executable) -> Sequence[Any]:
         async def work() -> Sequence[Any]:
             async with self._sessions() as session:
                 found: Sequence[Any] = (await session.execute(query)).all()
@@ -191,7 +186,7 @@ class Storage:
         return await self._whole(work())
 
     async def match(self, id_: str) -> MatchRow | None:
-        rows = await self._rows(select(MatchRow).where(MatchRow.id == id_))
+        rows = await self.rows(select(MatchRow).where(MatchRow.id == id_))
         return rows[0][0] if rows else None
 
     async def actions(self, match: str) -> list[Action]:
@@ -199,28 +194,28 @@ class Storage:
             ActionRow.match == match
         )
         reasons = and_(ReasonRow.match == ActionRow.match, ReasonRow.number == ActionRow.number)
-        rows = await self._rows(query.outerjoin(ReasonRow, reasons).order_by(ActionRow.number))
+        rows = await self.rows(query.outerjoin(ReasonRow, reasons).order_by(ActionRow.number))
         return [Action(cast("ActionKind", kind), choice, side, why or "") for kind, choice, side, why in rows]
 
     async def count(self, match: str) -> int:
         """How many actions the story has."""
-        rows = await self._rows(select(func.count()).select_from(ActionRow).where(ActionRow.match == match))
+        rows = await self.rows(select(func.count()).select_from(ActionRow).where(ActionRow.match == match))
         return int(rows[0][0])
 
     async def tokens(self, match: str) -> list[tuple[str, str]]:
-        rows = await self._rows(select(TokenRow.role, TokenRow.digest).where(TokenRow.match == match))
+        rows = await self.rows(select(TokenRow.role, TokenRow.digest).where(TokenRow.match == match))
         return [(role, digest) for role, digest in rows]
 
     async def held(self, match: str) -> list[str]:
         """The roles with which somebody has sat down."""
-        rows = await self._rows(select(TokenRow.role).where(TokenRow.match == match, TokenRow.held))
+        rows = await self.rows(select(TokenRow.role).where(TokenRow.match == match, TokenRow.held))
         return [role for (role,) in rows]
 
     async def with_tokens(self, digests: Sequence[str]) -> list[MatchRow]:
         """The matches that these tokens open, the newest first."""
         opened = select(TokenRow.match).where(TokenRow.digest.in_(digests))
         query = select(MatchRow).where(MatchRow.id.in_(opened)).order_by(MatchRow.created.desc())
-        return [row[0] for row in await self._rows(query)]
+        return [row[0] for row in await self.rows(query)]
 
 
 async def _insert(session: AsyncSession, match: str, first: int, actions: Sequence[Action]) -> None:
@@ -244,6 +239,13 @@ def _keep_private(file: Path) -> None:
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     file.touch(mode=0o600)
     file.chmod(0o600)  # what SQLite writes beside it gets the same
+
+
+def _look_for_damage(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as database:
+        found = database.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if found != "ok":
+        raise BulgeError(f"it is damaged ({found}); put back a copy of it, or name another")
 
 
 def _make_durable(connection: Any, _record: Any) -> None:

@@ -1,0 +1,227 @@
+"""Accounts: a name and a password, sessions in cookies, a profile, and all of it to take away or delete."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import unicodedata
+from datetime import UTC, datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+import msgspec
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from bulge.core.errors import BulgeError
+from bulge.server.limits import Limit
+from bulge.server.people_rows import NoteRow, PersonRow, RatingRow, SeatRow, SessionRow, TalkRow
+from bulge.server.seats import digest, new_token
+from bulge.server.storage import Storage
+
+SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 200
+SESSION_LASTS = timedelta(days=90)
+PLAYER, MODERATOR, ADMINISTRATOR = "player", "moderator", "administrator"
+GONE = "somebody who left"
+
+
+class Person(msgspec.Struct, frozen=True):
+    id: str
+    name: str
+    role: str
+    email: str
+    words: str
+    created: datetime
+
+
+class Record(msgspec.Struct, frozen=True):
+    """How somebody does at one game."""
+
+    game: str
+    rating: int
+    range: int
+    """The true strength lies within so much of the rating, nineteen times of twenty."""
+    won: int
+    drawn: int
+    lost: int
+
+
+class Passwords:
+    """Argon2id. Loaded when the first password comes: whoever plays alone has none."""
+
+    def __init__(self) -> None:
+        from argon2 import PasswordHasher
+
+        self._hasher = PasswordHasher()
+        self._nobody = self._hasher.hash("nobody's password")
+        """Checked against where there is no such name: a wrong name takes as long as a wrong password."""
+
+    def hash(self, password: str) -> str:
+        return str(self._hasher.hash(password))
+
+    def fits(self, hashed: str | None, password: str) -> bool:
+        from argon2.exceptions import VerificationError
+
+        try:
+            return bool(self._hasher.verify(hashed or self._nobody, password)) and bool(hashed)
+        except (VerificationError, ValueError):
+            return False
+
+
+class People:
+    def __init__(self, storage: Storage) -> None:
+        self._storage = storage
+        self._hashing = asyncio.Semaphore(2)
+        """A hash takes much memory: not more than two at a time."""
+        self._guesses = Limit("too many wrong passwords", 10, 600)
+        self._arrivals = Limit("too many new accounts from this address", 10, 3600)
+
+    @cached_property
+    def _passwords(self) -> Passwords:
+        return Passwords()
+
+    # ------------------------------------------------------------------ coming and going
+
+    async def sign_up(self, name: str, password: str, email: str, address: str) -> Person:
+        name = checked_name(name)
+        _check_password(password)
+        self._arrivals.check(address)
+        self._arrivals.count(address)
+        async with self._hashing:
+            hashed = await asyncio.to_thread(self._passwords.hash, password)
+        row = {
+            "id": secrets.token_hex(8), "name": name, "key": key_of(name), "password": hashed, "role": PLAYER,
+            "email": email, "words": "", "created": datetime.now(UTC),
+        }  # fmt: skip
+        try:
+            await self._storage.write(insert(PersonRow).values(row))
+        except IntegrityError:
+            raise BulgeError(f"somebody is called {name} already; choose another name") from None
+        found = await self.by_name(name)
+        assert found is not None
+        return found
+
+    async def check(self, name: str, password: str, address: str) -> Person:
+        """Whoever has this name and password. Wrong ones take as long as right ones, and are counted."""
+        who = f"{key_of(name)}@{address}"
+        self._guesses.check(who)
+        self._guesses.check(address)
+        rows = await self._storage.rows(select(PersonRow).where(PersonRow.key == key_of(name)))
+        row: PersonRow | None = rows[0][0] if rows else None
+        async with self._hashing:
+            right = await asyncio.to_thread(self._passwords.fits, row.password if row else None, password)
+        if row is None or not right:
+            self._guesses.count(who)
+            self._guesses.count(address)
+            raise BulgeError("this name and this password do not belong together")
+        self._guesses.forget(who)
+        return _person(row)
+
+    async def begin_session(self, person: Person, agent: str) -> str:
+        """A new token for a cookie; what is stored does not open anything."""
+        token = new_token()
+        values = {"digest": digest(token), "person": person.id, "created": datetime.now(UTC), "agent": agent[:200]}
+        await self._storage.write(insert(SessionRow).values(values))
+        return token
+
+    async def end_session(self, token: str) -> None:
+        await self._storage.write(delete(SessionRow).where(SessionRow.digest == digest(token)))
+
+    async def of_session(self, token: str | None) -> Person | None:
+        if not token:
+            return None
+        since = datetime.now(UTC) - SESSION_LASTS
+        query = (
+            select(PersonRow)
+            .join(SessionRow, SessionRow.person == PersonRow.id)
+            .where(SessionRow.digest == digest(token), SessionRow.created > since)
+        )
+        rows = await self._storage.rows(query)
+        return _person(rows[0][0]) if rows else None
+
+    # ------------------------------------------------------------------ looking up
+
+    async def by_name(self, name: str) -> Person | None:
+        rows = await self._storage.rows(select(PersonRow).where(PersonRow.key == key_of(name)))
+        return _person(rows[0][0]) if rows else None
+
+    async def names(self, ids: list[str]) -> dict[str, str]:
+        rows = await self._storage.rows(select(PersonRow.id, PersonRow.name).where(PersonRow.id.in_(ids)))
+        return {row.id: row.name for row in rows}
+
+    async def records(self, person: str) -> list[Record]:
+        rows = await self._storage.rows(select(RatingRow).where(RatingRow.person == person))
+        return [
+            Record(row.game, round(row.mean), round(2 * row.spread), row.won, row.drawn, row.lost)
+            for (row,) in rows
+        ]
+
+    # ------------------------------------------------------------------ one's own data
+
+    async def change(self, person: Person, *, words: str | None, email: str | None, password: str | None) -> None:
+        values: dict[str, Any] = {}
+        if words is not None:
+            values["words"] = words
+        if email is not None:
+            values["email"] = email
+        if password is not None:
+            _check_password(password)
+            async with self._hashing:
+                values["password"] = await asyncio.to_thread(self._passwords.hash, password)
+        if values:
+            await self._storage.write(update(PersonRow).where(PersonRow.id == person.id).values(values))
+        if password is not None:
+            await self._storage.write(delete(SessionRow).where(SessionRow.person == person.id))
+
+    async def export(self, person: Person) -> dict[str, Any]:
+        """All that is kept about somebody."""
+        sessions = await self._storage.rows(
+            select(SessionRow.created, SessionRow.agent).where(SessionRow.person == person.id)
+        )
+        seats = await self._storage.rows(select(SeatRow.match, SeatRow.side).where(SeatRow.person == person.id))
+        notes = await self._storage.rows(
+            select(NoteRow.match, NoteRow.turn, NoteRow.words).where(NoteRow.person == person.id)
+        )
+        talk = await self._storage.rows(
+            select(TalkRow.match, TalkRow.at, TalkRow.words).where(TalkRow.name == person.name)
+        )
+        return {
+            "person": msgspec.to_builtins(person),
+            "sessions": [{"created": created.isoformat(), "agent": agent} for created, agent in sessions],
+            "records": msgspec.to_builtins(await self.records(person.id)),
+            "seats": [{"match": match, "side": side} for match, side in seats],
+            "notes": [{"match": match, "turn": turn, "words": words} for match, turn, words in notes],
+            "talk": [{"match": match, "at": at.isoformat(), "words": words} for match, at, words in talk],
+        }
+
+    async def delete(self, person: Person) -> None:
+        """Forget somebody. The matches stay, for the others' sake, with a seat that nobody can name."""
+        for row in (SessionRow, RatingRow, NoteRow):
+            await self._storage.write(delete(row).where(row.person == person.id))
+        await self._storage.write(update(TalkRow).where(TalkRow.name == person.name).values(name=GONE, words=""))
+        nameless = {
+            "name": GONE, "key": f"gone {person.id}", "password": "", "role": PLAYER, "email": "", "words": "",
+        }  # fmt: skip
+        await self._storage.write(update(PersonRow).where(PersonRow.id == person.id).values(nameless))
+
+
+def key_of(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold().strip()[:80]
+
+
+def checked_name(name: str) -> str:
+    name = unicodedata.normalize("NFC", name).strip()
+    if not 2 <= len(name) <= 40 or not all(sign.isalnum() or sign in " ._-'" for sign in name):
+        raise BulgeError("a name has 2 to 40 letters, digits, spaces or . _ - '")
+    if key_of(name) == GONE:
+        raise BulgeError("nobody is called so")
+    return name
+
+
+def _check_password(password: str) -> None:
+    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
+        raise BulgeError(f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} signs")
+
+
+def _person(row: PersonRow) -> Person:
+    return Person(row.id, row.name, row.role, row.email, row.words, row.created)

@@ -1,0 +1,98 @@
+"""What is kept of people, and of the tables at which they meet."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from advanced_alchemy.base import DefaultBase
+from advanced_alchemy.types import DateTimeUTC
+from sqlalchemy import ForeignKey, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+
+class PersonRow(DefaultBase):
+    __tablename__ = "bulge_person"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    name: Mapped[str] = mapped_column(String(40))
+    key: Mapped[str] = mapped_column(String(80), unique=True, index=True)
+    """The name without regard to case and form: nobody is called almost like another."""
+    password: Mapped[str] = mapped_column(Text)
+    """As argon2id leaves it; empty for one who was deleted."""
+    role: Mapped[str] = mapped_column(String(16))
+    email: Mapped[str] = mapped_column(String(254))
+    words: Mapped[str] = mapped_column(Text)
+    created: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True))
+
+
+class SessionRow(DefaultBase):
+    __tablename__ = "bulge_session"
+
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    person: Mapped[str] = mapped_column(ForeignKey("bulge_person.id"), index=True)
+    created: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True))
+    agent: Mapped[str] = mapped_column(String(200))
+
+
+class RatingRow(DefaultBase):
+    __tablename__ = "bulge_rating"
+
+    person: Mapped[str] = mapped_column(ForeignKey("bulge_person.id"), primary_key=True)
+    game: Mapped[str] = mapped_column(String(64), primary_key=True)
+    mean: Mapped[float]
+    spread: Mapped[float]
+    won: Mapped[int]
+    drawn: Mapped[int]
+    lost: Mapped[int]
+
+
+class TableRow(DefaultBase):
+    """What a match among people has beyond the match itself."""
+
+    __tablename__ = "bulge_table"
+
+    match: Mapped[str] = mapped_column(ForeignKey("bulge_match.id"), primary_key=True)
+    listed: Mapped[bool] = mapped_column(index=True)
+    begun: Mapped[bool]
+    terms: Mapped[str] = mapped_column(Text)
+    """JSON: what all agreed to by sitting down."""
+    secret: Mapped[str] = mapped_column(String(64))
+    """The server's part of the dice."""
+    invitation: Mapped[str] = mapped_column(String(64))
+    """The digest of the word that opens a private table."""
+    touched: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True))
+    """When somebody last moved: the clock runs from here."""
+    ending: Mapped[str] = mapped_column(Text)
+    """JSON, once it ended otherwise than by the rules."""
+    offer: Mapped[str] = mapped_column(Text)
+    """JSON, while one side waits for the other's consent."""
+
+
+class SeatRow(DefaultBase):
+    __tablename__ = "bulge_seat"
+
+    match: Mapped[str] = mapped_column(ForeignKey("bulge_match.id"), primary_key=True)
+    side: Mapped[str] = mapped_column(String(64), primary_key=True)
+    person: Mapped[str | None] = mapped_column(ForeignKey("bulge_person.id"), index=True)
+    commitment: Mapped[str] = mapped_column(String(64))
+    secret: Mapped[str] = mapped_column(String(64))
+
+
+class TalkRow(DefaultBase):
+    __tablename__ = "bulge_talk"
+
+    match: Mapped[str] = mapped_column(ForeignKey("bulge_match.id"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(String(40))
+    turn: Mapped[int]
+    words: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True))
+
+
+class NoteRow(DefaultBase):
+    __tablename__ = "bulge_note"
+
+    match: Mapped[str] = mapped_column(ForeignKey("bulge_match.id"), primary_key=True)
+    person: Mapped[str] = mapped_column(ForeignKey("bulge_person.id"), primary_key=True)
+    turn: Mapped[int] = mapped_column(primary_key=True)
+    words: Mapped[str] = mapped_column(Text)

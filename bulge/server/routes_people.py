@@ -1,0 +1,175 @@
+"""Accounts over HTTP. The session is a cookie that no script can read."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Request, Response, Router, delete, get, patch, post
+from litestar.datastructures import Cookie
+from litestar.di import NamedDependency
+from litestar.params import JSONBody, PathParameter
+
+from bulge.server.errors import REFUSALS, NotSignedIn, Unknown
+from bulge.server.people import SESSION_LASTS, People, Person, Record
+
+COOKIE = "bulge_session"
+
+Name = Annotated[str, msgspec.Meta(max_length=80)]
+Password = Annotated[str, msgspec.Meta(max_length=200)]
+Email = Annotated[str, msgspec.Meta(max_length=254, pattern=r"^([^@\s]+@[^@\s]+)?$")]
+Words = Annotated[str, msgspec.Meta(max_length=2000)]
+
+
+class SignUp(msgspec.Struct, forbid_unknown_fields=True):
+    name: Name
+    password: Password
+    email: Email = ""
+
+
+class SignIn(msgspec.Struct, forbid_unknown_fields=True):
+    name: Name
+    password: Password
+
+
+class Changes(msgspec.Struct, forbid_unknown_fields=True):
+    words: Words | None = None
+    email: Email | None = None
+    password: Password | None = None
+    """The new one; it ends all sessions."""
+    old_password: Password = ""
+
+
+class Leave(msgspec.Struct, forbid_unknown_fields=True):
+    password: Password
+
+
+class Me(msgspec.Struct, frozen=True):
+    """Whoever is signed in."""
+
+    name: str
+    role: str
+    email: str
+    words: str
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """What everybody may know of somebody."""
+
+    name: str
+    words: str
+    since: datetime
+    records: list[Record]
+
+
+async def visitor(request: Request[Any, Any, Any], people: NamedDependency[People]) -> Person | None:
+    """Whoever's session the cookie names."""
+    return await people.of_session(request.cookies.get(COOKIE))
+
+
+def address_of(request: Request[Any, Any, Any]) -> str:
+    return request.client.host if request.client else ""
+
+
+def _signed_in(person: Person, token: str, request: Request[Any, Any, Any]) -> Response[Me]:
+    cookie = Cookie(
+        key=COOKIE,
+        value=token,
+        httponly=True,
+        samesite="lax",
+        secure=str(request.app.state.public_url).startswith("https:"),
+        max_age=int(SESSION_LASTS.total_seconds()),
+    )
+    return Response(_me(person), cookies=[cookie], status_code=201)
+
+
+def _me(person: Person) -> Me:
+    return Me(person.name, person.role, person.email, person.words)
+
+
+def _somebody(person: Person | None) -> Person:
+    if person is None:
+        raise NotSignedIn
+    return person
+
+
+@post("/people", responses=REFUSALS)
+async def sign_up(
+    data: JSONBody[SignUp], request: Request[Any, Any, Any], people: NamedDependency[People]
+) -> Response[Me]:
+    """A new account, signed in."""
+    person = await people.sign_up(data.name, data.password, data.email, address_of(request))
+    return _signed_in(person, await people.begin_session(person, request.headers.get("user-agent", "")), request)
+
+
+@post("/session", responses=REFUSALS)
+async def sign_in(
+    data: JSONBody[SignIn], request: Request[Any, Any, Any], people: NamedDependency[People]
+) -> Response[Me]:
+    person = await people.check(data.name, data.password, address_of(request))
+    return _signed_in(person, await people.begin_session(person, request.headers.get("user-agent", "")), request)
+
+
+@delete("/session", status_code=200, responses=REFUSALS)
+async def sign_out(request: Request[Any, Any, Any], people: NamedDependency[People]) -> Response[dict[str, bool]]:
+    if token := request.cookies.get(COOKIE):
+        await people.end_session(token)
+    return Response({"signed_out": True}, cookies=[Cookie(key=COOKIE, value="", max_age=0, httponly=True)])
+
+
+@get("/me", responses=REFUSALS)
+async def me(who: NamedDependency[Person | None]) -> Me | None:
+    """Whoever is signed in, or null."""
+    return _me(who) if who else None
+
+
+@patch("/me", responses=REFUSALS)
+async def change_me(
+    data: JSONBody[Changes],
+    request: Request[Any, Any, Any],
+    who: NamedDependency[Person | None],
+    people: NamedDependency[People],
+) -> Me:
+    """Change words, e-mail or password; a new password needs the old one."""
+    person = _somebody(who)
+    if data.password is not None:
+        await people.check(person.name, data.old_password, address_of(request))
+    await people.change(person, words=data.words, email=data.email, password=data.password)
+    changed = await people.by_name(person.name)
+    return _me(changed or person)
+
+
+@get("/me/export", responses=REFUSALS)
+async def export_me(who: NamedDependency[Person | None], people: NamedDependency[People]) -> dict[str, Any]:
+    """All that is kept about oneself."""
+    return await people.export(_somebody(who))
+
+
+@delete("/me", status_code=200, responses=REFUSALS)
+async def delete_me(
+    data: JSONBody[Leave],
+    request: Request[Any, Any, Any],
+    who: NamedDependency[Person | None],
+    people: NamedDependency[People],
+) -> dict[str, bool]:
+    """Delete the account, for good."""
+    person = _somebody(who)
+    await people.check(person.name, data.password, address_of(request))
+    await people.delete(person)
+    return {"deleted": True}
+
+
+@get("/people/{name:str}", responses=REFUSALS)
+async def profile(name: Annotated[str, PathParameter(max_length=80)], people: NamedDependency[People]) -> Profile:
+    person = await people.by_name(name)
+    if person is None:
+        raise Unknown("nobody here is called so")
+    return Profile(person.name, person.words, person.created, await people.records(person.id))
+
+
+people_router = Router(
+    "/api",
+    route_handlers=[sign_up, sign_in, sign_out, me, change_me, export_me, delete_me, profile],
+    tags=["people"],
+)
