@@ -35,7 +35,7 @@ from bulge.games.bastogne.situation import (
     us_spaces,
     weather,
 )
-from bulge.games.bastogne.targets import ORDERS, give_order, order
+from bulge.games.bastogne.targets import ORDERS, give_order, orders
 
 INTELLIGENCE = "intelligence"
 
@@ -205,8 +205,8 @@ def move_us(t: SiegeTable, facts: Facts) -> Play:
         options: list[Choice] = [*crowded] or [*movable, DONE]
         if p.intelligence and not p.quick and side == US:
             options.append(INTELLIGENCE)
-        if side == US and options != [DONE]:
-            options.append(order(p))
+        if options != [DONE]:
+            options += orders(p, side)
         unit: Choice = DONE
         if options != [DONE]:
             prompt, rule_ = "Move a unit, or end movement", "15.2"
@@ -222,7 +222,7 @@ def move_us(t: SiegeTable, facts: Facts) -> Play:
         else:
             p.cursor += 1
     p.cursor = p.done = 0
-    p.quick = False
+    p.quick = p.order_given = False
 
 
 @rule("29.0")

@@ -44,6 +44,8 @@ class BastognePosition(Position, kw_only=True):
     ardor: bool = False
 
     # This phase
+    order_given: bool = False
+    """The standing order has been changed: once a phase will do, or a phase need never end."""
     counterbattery: bool = False
     """The mission for which impact markers are bought now; otherwise it is close support (13.1)."""
     cursor: int = 0

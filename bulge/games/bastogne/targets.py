@@ -67,13 +67,16 @@ class HowMany(Asked):
 
 
 @rule("16.7")
-def order(p: BastognePosition) -> str:
-    """The word that would change the standing order."""
-    return STRONGEST if p.german_losses_asked else ASK
+def orders(p: BastognePosition, side: str) -> list[Choice]:
+    """The word that would change the standing order, unless it was changed in this phase."""
+    if side != US or p.order_given:
+        return []
+    return [STRONGEST if p.german_losses_asked else ASK]
 
 
 def give_order(t: SiegeTable, word: Choice) -> None:
     t.p.german_losses_asked = word == ASK
+    t.p.order_given = True
     who = "you name them" if word == ASK else "the strongest first"
     t.say("16.7", f"Standing order for German losses: {who}.")
 
@@ -94,9 +97,7 @@ def name_targets(
         targets = question.open(p, facts.spaces)
         target: Choice = DONE
         if targets:
-            options: list[Choice] = [*targets, DONE]
-            if side == US:
-                options.append(order(p))
+            options: list[Choice] = [*targets, DONE, *orders(p, side)]
             target = yield Decision(side, prompt, options, rule_, Kind.SPACE, top=True, about=question)
         if isinstance(target, int):
             yield from act(t, facts, side, target)
@@ -105,3 +106,4 @@ def name_targets(
         else:
             p.cursor += 1
     p.cursor = p.done = 0
+    p.order_given = False
