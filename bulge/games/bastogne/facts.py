@@ -228,7 +228,6 @@ class Facts:
         """Combat strength of each unit, US and then German, by steps left."""
         self.planned = {unit: self.board.at(rows[unit].start) for unit in self.us_units if rows[unit].start}
         """Where our own plan of defence puts everybody."""
-        self.at_start = [unit for unit in self.us_units if rows[unit].formation != "event"]
         self.airborne = [unit for unit in self.us_units if rows[unit].formation == "101"]
         self.task_forces = [unit for unit in self.us_units if rows[unit].formation == "event"]
         self.late_set = union([*self.task_forces, *self.leaders])

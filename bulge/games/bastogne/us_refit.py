@@ -78,12 +78,6 @@ class Redeployment(Asked):
         return Reachable(dict.fromkeys(ends, "1 supply"), {end: (here, end) for end in ends})
 
 
-def redeployments(facts: Facts, p: BastognePosition, unit: int) -> list[int]:
-    """Where a unit may redeploy to; nowhere if it may not."""
-    able = WhoRedeploys(facts).open(p, 1 << unit)
-    return Redeployment(facts, unit=unit).open(p, facts.spaces) if able else []
-
-
 @rule("4.2", "23.1")
 def redeploy(t: SiegeTable, facts: Facts) -> Play:
     """A supply point a unit, each unit once a turn."""

@@ -107,7 +107,7 @@ def test_units_deploy_anywhere_within_stacking_and_mcauliffe_with_the_101st() ->
     assert "C" not in part.offered, "four battalions are there"
     assert len(part.offered) == 21
     part.choose("W5")
-    for id_ in [facts().id_of(each) for each in facts().at_start if p.where[each] == WAITING]:
+    for id_ in [facts().id_of(each) for each in facts().planned if p.where[each] == WAITING]:
         part.choose(id_, "N1" if id_.startswith(("C-", "D-", "B-", "A-", "HQ")) else roomy(p)[0])
     assert part.asked.prompt.startswith("Where is General McAuliffe")
     part.choose("W5")
@@ -125,7 +125,7 @@ def test_the_plan_of_defence_deploys_everybody_at_once_and_legally() -> None:
     p = bastogne().set_up("siege", {})
     part = Part(p).play(deploy_us).choose("as_planned", "N2")
     assert part.over
-    assert all(p.where[each] >= 0 for each in facts().at_start)
+    assert all(p.where[each] >= 0 for each in facts().planned)
     bastogne().check(p)
 
 

@@ -7,7 +7,7 @@ import pytest
 from bulge.games.bastogne.movement import move_germans, move_us
 from bulge.games.bastogne.position import BastognePosition
 from bulge.games.bastogne.reinforcements import refit_germans, reinforce
-from bulge.games.bastogne.us_refit import digging_cost, redeploy, redeployments, refit_us
+from bulge.games.bastogne.us_refit import Redeployment, WhoRedeploys, digging_cost, redeploy, refit_us
 from tests.games.bastogne.helpers import Part, at, facts, place, position, spaces, unit, wait
 
 # ---------------------------------------------------------------------- German reinforcements
@@ -104,7 +104,10 @@ def test_only_staging_areas_in_refit_mode_rebuild_checks_first_then_the_eliminat
 
 
 def can_go(p: BastognePosition, id_: str) -> set[str]:
-    return {facts().board.name(end) for end in redeployments(facts(), p, unit(id_))}
+    if not WhoRedeploys(facts()).open(p, 1 << unit(id_)):
+        return set()
+    where = Redeployment(facts(), unit=unit(id_))
+    return {facts().board.name(end) for end in where.open(p, facts().spaces)}
 
 
 @pytest.mark.rule("bastogne", "23.0", "23.1")
