@@ -123,7 +123,7 @@ def resolve_assault(t: SiegeTable, facts: Facts, side: str, space: int, *, break
     p = t.p
     assault = begin(facts, p, side, space, breakthrough=breakthrough)
     kind = "Breakthrough combat" if breakthrough else f"{side} close assault"
-    t.say("17.1", f"{kind} in {facts.at(space)}.", spaces=(space,))
+    t.say("17.1", f"{kind} in {facts.at(space)}.", spaces=(space,), kind="battle")
     involved = min(battalions(facts, us_in(facts, p, space)), battalions(facts, germans_in(facts, p, space)))
     yield from _prepare(t, facts, assault)
     first = _tactical_edge(t, facts, assault)
@@ -296,7 +296,7 @@ def _winner(t: SiegeTable, facts: Facts, assault: Assault) -> Play:
         yield from withdraw(t, facts, space, assault.tally, germans=assault.sheltered)
         return None
     winner = US if americans else GERMAN
-    t.say("17.3.3", f"{facts.at(space)}: the {winner} side wins.")
+    t.say("17.3.3", f"{facts.at(space)}: the {winner} side wins.", spaces=(space,), kind="result")
     return winner
 
 
@@ -318,7 +318,7 @@ def _breakthrough(t: SiegeTable, facts: Facts, space: int) -> Play:
         p.where[unit] = goal
     names = ", ".join(map(facts.name_of, through))
     words = f"{TRACKS[facts.track_of[space]]}: {names} break through to {facts.at(goal)}."
-    t.say("18.2", words, spaces=(space, goal), units=tuple(through))
+    t.say("18.2", words, spaces=(space, goal), units=tuple(through), kind="move")
     settle(t, facts, goal)
     change_morale(t, 1, "6.1", "a German breakthrough")
     if resisting:

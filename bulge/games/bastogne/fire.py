@@ -85,7 +85,7 @@ def roll_fire(t: SiegeTable, facts: Facts, dice: int, column: str, who: str) -> 
     rolled = t.roll_each("16.2", f"{who}: {counted(dice, 'die', 'dice')}, {column} column", count=dice)
     table = facts.dice[f"fire_{column}"]
     hits, retreats = table.count("hit", rolled), table.count("retreat", rolled)
-    t.say("16.6", f"{who}: {counted(hits, 'hit')}, {counted(retreats, 'retreat')}.")
+    t.say("16.6", f"{who}: {counted(hits, 'hit')}, {counted(retreats, 'retreat')}.", kind="result")
     return hits, retreats
 
 
@@ -220,7 +220,8 @@ def _fire_at(t: SiegeTable, facts: Facts, side: str, space: int) -> Play:
     dice = us_dice(facts, p, volley)
     who = f"US fire at {facts.at(space)}"
     if t.keeps_log:
-        t.say("16.3", f"{who}: {_parts_of(facts, p, volley)}.", spaces=(space,), units=tuple(volley.units))
+        words = f"{who}: {_parts_of(facts, p, volley)}."
+        t.say("16.3", words, spaces=(space,), units=tuple(volley.units), kind="battle")
     impacts, airstrikes = support_at(facts, p, space)
     for marker in impacts:
         p.where[marker] = facts.board.at(RESERVE)
@@ -372,5 +373,6 @@ def german_fire(t: SiegeTable, facts: Facts, track: int) -> Play:
         dice = german_strength(facts, p, units, entrenched=dug_in)
         who = f"German fire, {TRACKS[track]}, at {facts.at(volley.space)}"
         less = ", each one less against the entrenchment" if dug_in else ""
-        t.say("16.4", f"{who}: {names_of(facts, p, units)}{less}.", spaces=(volley.space,), units=tuple(units))
+        words = f"{who}: {names_of(facts, p, units)}{less}."
+        t.say("16.4", words, spaces=(volley.space,), units=tuple(units), kind="battle")
         yield from resolve(t, facts, volley.space, US, dice, who)

@@ -54,7 +54,8 @@ def lose_step(t: SiegeTable, facts: Facts, unit: int, rule_: str, tally: Tally) 
         p.where[unit] = GONE
         tally.lost.append(unit)
     state = "reduced" if p.steps[unit] else "eliminated"
-    t.say(rule_, f"{facts.name_of(unit)} is {state} in {facts.at(space)}.", spaces=(space,), units=(unit,))
+    words = f"{facts.name_of(unit)} is {state} in {facts.at(space)}."
+    t.say(rule_, words, spaces=(space,), units=(unit,), kind="loss")
     if p.steps[unit]:
         return
     if unit in facts.impact_of and p.where[facts.impact_of[unit]] != GONE:
@@ -282,7 +283,7 @@ def settle(t: SiegeTable, facts: Facts, space: int) -> None:
             t.say("24.1", f"The entrenchment in {facts.at(space)} is lost.", spaces=(space,))
         for leader in leaders_in(facts, p, space):
             p.where[leader] = GONE
-            t.say("25.3", f"{facts.name_of(leader)} is lost in {facts.at(space)}.", units=(leader,))
+            t.say("25.3", f"{facts.name_of(leader)} is lost in {facts.at(space)}.", units=(leader,), kind="loss")
     elif americans and not germans:
         p.german &= ~here
 

@@ -357,4 +357,4 @@ def walk(t: SiegeTable, facts: Facts, unit: int, way: tuple[int, ...]) -> None:
     p.german &= -1 if unit in facts.leaders else ~union(way)
     p.done |= 1 << unit
     words = f"{facts.name_of(unit)} moves to {facts.at(way[-1])}."
-    t.say("15.2", words, spaces=(start, way[-1]), units=(unit,))
+    t.say("15.2", words, spaces=(start, *way[1:]), units=(unit,), kind="move")

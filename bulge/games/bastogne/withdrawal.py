@@ -26,7 +26,8 @@ from bulge.games.bastogne.situation import (
 @rule("17.3.3")
 def withdraw(t: SiegeTable, facts: Facts, space: int, tally: Tally, *, germans: bool) -> Play:
     """The Germans give way before a sheltered defender; otherwise the US does."""
-    t.say("17.3.3", f"{facts.at(space)}: a draw; the {GERMAN if germans else US} side withdraws.")
+    words = f"{facts.at(space)}: a draw; the {GERMAN if germans else US} side withdraws."
+    t.say("17.3.3", words, spaces=(space,), kind="result")
     if germans:
         for track in range(len(facts.tracks)):
             _withdraw_germans(t, facts, space, track, tally)

@@ -35,3 +35,12 @@ def test_words_that_end_and_strike_have_their_role() -> None:
     assert roles(fire) == {"1-501": "", "HQ-101": "", "all": "strike", "all_enhanced": "strike"}
     last = siege(position({"1-501": "N2"}, step="us_refit", supply=3))
     assert roles(last) == {"N2": "", "done": "end_turn"}
+
+
+def test_the_log_tells_moves_battles_results_and_losses_apart() -> None:
+    p = position({"1-501": "N2", "I-901": "N3"}, morale=2)
+    match = siege(p, (6, 6, 6, 1, *(1,) * 60))
+    match.answer("N3")
+    match.answer("all")
+    found = {event.kind for event in match.log}
+    assert {"battle", "result", "loss"} <= found
