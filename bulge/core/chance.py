@@ -13,8 +13,6 @@ from typing import Protocol
 
 from bulge.core.errors import BadJournal, BulgeError
 
-RAW_SIZE = 1 << 64
-
 
 class Chance(Protocol):
     """A source of raw numbers, by their count."""

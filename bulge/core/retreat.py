@@ -1,8 +1,8 @@
-"""Retreats: narrowing where a unit may go by ranked priorities, one step or a whole path at a time."""
+"""Ranked preferences: narrowing candidates by one after the other, as rules of retreat do."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeAlias
 
 from bulge.core.spaces import members
@@ -33,23 +33,3 @@ def lowest_by(measure: Callable[[int], int]) -> Callable[[int], int]:
         return best
 
     return narrow
-
-
-def retreat_paths(
-    start: int,
-    length: int,
-    options: Callable[[Sequence[int]], int],
-    rank: Callable[[Sequence[int]], tuple[int, ...]] | None = None,
-) -> list[list[int]]:
-    """Every path of `length` steps, or those that `rank` puts first (the least tuple wins).
-
-    `options` gives the spaces that may come next after a path; a path that can go no further before its full
-    length is dropped, so an empty answer means that there is no retreat.
-    """
-    paths = [[start]]
-    for _ in range(length):
-        paths = [[*path, space] for path in paths for space in members(options(path))]
-    if rank is None or not paths:
-        return paths
-    best = min(rank(path) for path in paths)
-    return [path for path in paths if rank(path) == best]

@@ -98,16 +98,6 @@ class StepCosts:
         """A step along these roads costs this, whatever the terrain. Hexes closed by terrain stay closed."""
         return self._split(roads.entering, lambda _: cost)
 
-    def along_any(self, roads: Sides, cost: int) -> StepCosts:
-        """As `along`, and a road also opens a hex that terrain closes."""
-        return StepCosts(
-            self.board,
-            [
-                _merge([*_outside(classes, roads.entering(d)), (cost, roads.entering(d) & self.board.hexes)])
-                for d, classes in enumerate(self.by_direction)
-            ],
-        )
-
     def only(self, sides: Sides) -> StepCosts:
         """Steps across these hexsides alone: what cannot leave the road."""
         return self._split(lambda direction: self.all & ~sides.entering(direction), _closed)
@@ -321,10 +311,6 @@ def _merge_directions(pairs: Iterable[tuple[int, list[int]]]) -> ByCost:
         known = out.get(cost)
         out[cost] = entered if known is None else [a | b for a, b in zip(known, entered, strict=True)]
     return dict(sorted(out.items()))
-
-
-def _outside(classes: Mapping[int, int], hexes: int) -> Costed:
-    return [(cost, into & ~hexes) for cost, into in classes.items()]
 
 
 def _merge(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:

@@ -11,7 +11,7 @@ from bulge.core.hexes import Grid, HexBoard, LinkedHexBoard
 from bulge.core.movement import Limits, StepCosts, reach
 from bulge.core.spaces import members
 from bulge.core.supply import supplied
-from bulge.core.zones import bent_between, between, zone
+from bulge.core.zones import zone
 from tests.helpers import all_side_names, complaint, hex_board, hex_boards, sets_of, sides_on
 
 NAMES = ("Namur", "dead pile", "Luxembourg City")
@@ -78,9 +78,7 @@ def test_boxes_in_a_set_change_nothing_among_the_hexes(
     closed = data.draw(sides_on(plain))
     names = closed.names()
     assert zone(boxed, spaces | boxes, not_across=boxed.sides(names)) == zone(plain, spaces, not_across=closed)
-    assert between(boxed, spaces | boxes) == between(plain, spaces)
     for mine, others in (
-        (bent_between(boxed, spaces | boxes), bent_between(plain, spaces)),
         (boxed.border(spaces | boxes), plain.border(spaces)),
         (boxed.sides_of(spaces | boxes), plain.sides_of(spaces)),
         (boxed.sides(names).of(spaces | boxes), closed.of(spaces)),

@@ -89,15 +89,14 @@ class Country:
     cliff: Sides
     road: Sides
     road_cost: int
-    road_opens: bool
 
     def step(self, from_: int, to: int) -> int | None:
         if not self.board.adjacent(from_, to) or has_side(self.cliff, from_, to):
             return None
-        if has_side(self.road, from_, to) and (self.road_opens or to in self.terrain):
-            return self.road_cost
         if to not in self.terrain:
             return None
+        if has_side(self.road, from_, to):
+            return self.road_cost
         return self.terrain[to] + (self.river_cost if has_side(self.river, from_, to) else 0)
 
     @property
@@ -106,8 +105,7 @@ class Country:
         for hex_, cost in self.terrain.items():
             by_cost[cost] = by_cost.get(cost, 0) | 1 << hex_
         costs = StepCosts.by_terrain(self.board, by_cost).add(self.river, self.river_cost)
-        costs = (costs.along_any if self.road_opens else costs.along)(self.road, self.road_cost)
-        return costs.forbid(self.cliff)
+        return costs.along(self.road, self.road_cost).forbid(self.cliff)
 
 
 @st.composite
@@ -123,7 +121,6 @@ def countries(draw: st.DrawFn) -> Country:
         draw(sides_on(board)) if draw(st.booleans()) else board.sides(),
         draw(sides_on(board)),
         draw(st.integers(1, 2)),
-        draw(st.booleans()),
     )
 
 
