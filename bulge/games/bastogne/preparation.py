@@ -26,7 +26,7 @@ from bulge.games.bastogne.morale import morale_check
 from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.situation import fire_director, markers_in, weather
 
-BUY_ALL, CLOSE, COUNTER = "buy_all", "close_support", "counterbattery"
+BUY_ALL, COUNTER = "buy_all", "counterbattery"
 
 
 @rule("4.2", "11.1")
@@ -105,12 +105,12 @@ def assign_artillery(t: SiegeTable, facts: Facts) -> Play:
             break
         box = COUNTERBATTERY if p.counterbattery else CLOSE_SUPPORT
         side, prompt = fire_director(p), f"Buy {box.lower()} for an impact marker? Supply is {p.supply}"
-        options: list[Choice] = [*reserve, BUY_ALL, CLOSE if p.counterbattery else COUNTER, DONE]
+        options: list[Choice] = [*reserve, BUY_ALL, *([] if p.counterbattery else [COUNTER]), DONE]
         marker = yield Decision(side, prompt, options, "13.0", Kind.UNIT, top=True, about=which)
         if marker == DONE:
             break
-        if marker in (CLOSE, COUNTER):
-            p.counterbattery = marker == COUNTER
+        if marker == COUNTER:
+            p.counterbattery = True
             continue
         bought = [m for m in facts.heaviest if m in reserve][: p.supply] if marker == BUY_ALL else [marker]
         for marker in bought:
@@ -128,8 +128,7 @@ class WhichImpact(Asked):
 
     said = {
         BUY_ALL: "buy it for all of them, the heaviest first, as far as supply goes",
-        CLOSE: "buy close support from now on (now: counterbattery)",
-        COUNTER: "buy counterbattery from now on (now: close support)",
+        COUNTER: "buy counterbattery from now on; close support is bought first",
         DONE: "buy no more",
     }
 
