@@ -29,7 +29,7 @@ from bulge.games.bastogne.facts import GERMAN
 from bulge.games.bastogne.game import Bastogne
 from bulge.games.bastogne.position import BastognePosition
 from bulge.games.bastogne.situation import leaders_in, load, strength, us_in, us_spaces
-from bulge.players.knowledge.bastogne_ground import Ground, total
+from bulge.players.knowledge.bastogne.ground import Ground, total
 
 DIGGING_RESERVE = 5
 """Supply kept back from the guns for the first entrenchments."""

@@ -21,7 +21,7 @@ from bulge.games.enemy_action.position import EnemyActionPosition
 from bulge.games.enemy_action.situation import Situation
 from bulge.games.enemy_action.strengths import attack_strength, defence_strength, defending
 from bulge.games.enemy_action.victory import points
-from bulge.players.knowledge.enemy_action_ground import Ground
+from bulge.players.knowledge.enemy_action.ground import Ground
 
 ODDS_TO_ATTACK = 2.5
 ODDS_TO_DRAW_ON = 1.5
