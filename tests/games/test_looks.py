@@ -29,8 +29,10 @@ SYMBOLS = {"armor", "mechanized", "infantry", "airborne", "engineers", "artiller
 
 def plain_drawing(game: Game[Any]) -> dict[str, Any]:
     """A drawing without the drawing: these tests ask for everything but where things lie."""
-    names = game.board.names_of(game.board.all)
-    return {"width": 1, "height": 1, "hex": 100, "pointed": False, "hexes": {name: [0, 0] for name in names}}
+    boxes = getattr(game.board, "boxes", 0)
+    hexes, beside = game.board.names_of(game.board.all & ~boxes), game.board.names_of(boxes)
+    size = {"width": 1, "height": 1, "hex": 100, "pointed": False}
+    return {**size, "hexes": dict.fromkeys(hexes, (0, 0)), "boxes": dict.fromkeys(beside, (0, 0, 1, 1))}
 
 
 def look_of(game: Game[Any]) -> Look:

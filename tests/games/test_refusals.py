@@ -12,7 +12,7 @@ from bulge.core.game import not_among
 from bulge.core.match import Match
 from bulge.games import load_game
 
-EXPLAINED = ("bastogne", "ford")
+EXPLAINED = ("ardennes_offensive", "bastogne", "ford")
 """The games whose questions explain themselves."""
 POSITIONS, GAMES_PLAYED = 40, 2
 MOST_GENERIC = 0.02

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
+from bulge.core.bars import Bar, open_to, shuts
 from bulge.core.decision import Decision, Kind, Play
+from bulge.core.look import Subject
+from bulge.core.question import Question
 from bulge.core.rulebook import rule
+from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.ardennes_offensive.facts import (
     ALLIED,
@@ -13,24 +19,15 @@ from bulge.games.ardennes_offensive.facts import (
     SECTION_WORDS,
     SECTIONS,
     Facts,
-    aside,
-    hex_beside,
     other,
     road_hex_cost,
 )
-from bulge.games.ardennes_offensive.movement import Walk, allowance, kept_back
+from bulge.games.ardennes_offensive.movement import NOT_OVER_THE_MEUSE, Walk, allowance, kept_back
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.situation import Situation
 
 STAGING = 2
 """Road hexes that a unit loses for each that came on before it at the same place (14.2B)."""
-
-
-@dataclass(frozen=True)
-class Placing:
-    """A reinforcement that is about to be placed."""
-
-    unit: int
 
 
 # ---------------------------------------------------------------------- placing
@@ -54,8 +51,9 @@ def reinforcements(t: Table[ArdennesPosition], facts: Facts, side: str) -> Play:
             late, section = p.late.get(unit), facts.arrivals[p.scenario][unit].section
             way = "after its delay" if late else f"in the {SECTION_WORDS[section]}"
             prompt = f"Where does {facts.rows[unit].name} arrive, {way}?"
-            hex_ = yield Decision(side, prompt, hexes, "14.1A", Kind.SPACE, top=True, about=Placing(unit))
-        p.where[unit] = aside(hex_)
+            question = WhereItArrives(facts, unit)
+            hex_ = yield Decision(side, prompt, hexes, "14.1A", Kind.SPACE, top=True, about=question)
+        p.where[unit] = facts.beside[hex_]
         p.road |= bit
         t.say("14.1A", f"{facts.rows[unit].name} arrives at {facts.board.name(hex_)}.", units=(unit,))
     p.moved = 0
@@ -94,62 +92,117 @@ def places_for(facts: Facts, s: Situation, unit: int) -> list[int]:
 @rule("14.1A", "14.3C")
 def open_entries(facts: Facts, s: Situation, unit: int, section: str) -> list[int]:
     """The entry hexes of a section by which this unit could come on."""
-    return [hex_ for hex_ in facts.entries[section] if open_to(facts, s, unit, hex_)]
+    open_ = open_to(union(facts.entries[section]), no_arrival(facts, s, unit))
+    return [hex_ for hex_ in facts.entries[section] if open_ >> hex_ & 1]
 
 
-@rule("6.5F", "14.1A", "16.0F")
-def open_to(facts: Facts, s: Situation, unit: int, entry: int) -> bool:
-    """Whether the enemy leaves the first hex on the map free, and the bridge that leads there whole."""
-    side, first = facts.side_of(unit), first_hex(facts, entry)
-    if (s.occupied[other(side)] | s.unnegated(side)) >> first & 1 or bridge_is_cut(facts, s, unit, entry):
-        return False
-    return not kept_back(facts, s.p, unit) or bool(facts.beyond_meuse >> first & 1)
+@rule("14.1A", "14.3C")
+def no_arrival(facts: Facts, s: Situation, unit: int) -> Iterator[Bar]:
+    """Hexes at which a reinforcement may not be placed."""
+    yield Bar(~union(facts.first_hex), "14.1A", "no road leads onto the map there")
+    yield from closed_roads(facts, s, facts.side_of(unit))
+    if kept_back(facts, s.p, unit):
+        over = [entry for entry, first in facts.first_hex.items() if not facts.beyond_meuse >> first & 1]
+        yield Bar(union(over), *NOT_OVER_THE_MEUSE)
 
 
-@rule("6.5F", "13.2B")
-def bridge_is_cut(facts: Facts, s: Situation, unit: int, entry: int) -> bool:
-    """Whether the road comes onto the map over an interdicted bridge: reinforcements are in Road Mode."""
-    first = first_hex(facts, entry)
-    return first != entry and s.cut_bridges(facts.side_of(unit)).between(entry, first)
-
-
-def first_hex(facts: Facts, entry: int) -> int:
-    """The first hex on the map for somebody who comes on here; a German entry hex lies on the map itself."""
-    return facts.exit_of.get(entry, entry)
+@rule("6.5F", "13.2B", "14.1A", "16.0F")
+def closed_roads(facts: Facts, s: Situation, side: str) -> Iterator[Bar]:
+    """Entry hexes that the enemy closes: he has the first hex on the map, or cuts the bridge to it."""
+    first_hex, name = facts.first_hex, facts.map.words
+    held = s.occupied[other(side)] | s.unnegated(side)
+    shut = union([entry for entry, first in first_hex.items() if held >> first & 1])
+    yield Bar(
+        shut, "14.1A", lambda at: f"the enemy holds or controls {name(first_hex[at])}, where it would come on"
+    )
+    cut = s.cut_bridges(side)
+    bridges = union([edge for edge, exit_ in facts.exit_of.items() if cut.between(edge, exit_)])
+    yield Bar(
+        bridges, "6.5F", lambda at: f"the bridge to {name(first_hex[at])} is interdicted, and it is in Road Mode"
+    )
 
 
 @rule("14.1A")
 def place_again(t: Table[ArdennesPosition], facts: Facts, side: str) -> None:
     """Reinforcements that still wait beside a hex which the enemy has since closed are placed anew."""
     p = t.p
-    s = Situation(facts, p)
+    open_ = open_to(union(facts.first_hex), closed_roads(facts, Situation(facts, p), side))
     for unit in facts.units_of[side]:
-        entry = hex_beside(p.where[unit])
-        if entry >= 0 and not p.dormant >> unit & 1 and not open_to(facts, s, unit, entry):
+        entry = facts.entry_of.get(p.where[unit])
+        if entry is not None and not p.dormant >> unit & 1 and not open_ >> entry & 1:
             p.where[unit] = DUE
             p.road &= ~(1 << unit)
+
+
+@dataclass(frozen=True, slots=True)
+class WhereItArrives(Question):
+    """By which road a reinforcement comes on."""
+
+    facts: Facts
+    unit: int
+
+    def bars(self, t: Table[ArdennesPosition], decision: Decision) -> Iterator[Bar]:
+        facts, unit, p = self.facts, self.unit, t.p
+        s = Situation(facts, p)
+        yield from no_arrival(facts, s, unit)
+        section = SECTION_WORDS[facts.arrivals[p.scenario][unit].section]
+        words = f"it is due in the {section}"
+        if p.late.get(unit):
+            words += ", and after its delay it comes by the next section that is open"
+        yield Bar(~union(places_for(facts, s, unit)), "14.1A", words)
+
+    def subject(self, t: Table[ArdennesPosition], decision: Decision) -> Subject:
+        return Subject((), (self.facts.rows[self.unit].id,))
 
 
 # ---------------------------------------------------------------------- coming on
 
 
-@rule("6.5G", "14.1A", "14.2B")
 def able_to_come_on(facts: Facts, s: Situation, units: list[int]) -> list[int]:
-    """Those of these who could come on now: the first hex free of enemies and of others on the road."""
-    shut, where, exit_of = s.shut_to_columns(0), s.p.where, facts.exit_of
-    return [
-        unit
-        for unit in units
-        if not shut >> exit_of.get(entry := hex_beside(where[unit]), entry) & 1
-        and open_to(facts, s, unit, entry)
-        and points_on_arrival(facts, s.p, unit) >= 0
-    ]
+    """Those of these who could come on now."""
+    open_ = open_to(union(units), may_not_come_on(facts, s, union(units)))
+    return [unit for unit in units if open_ >> unit & 1]
+
+
+@rule("6.5G", "14.1A", "14.2B")
+def may_not_come_on(facts: Facts, s: Situation, units: int) -> Iterator[Bar]:
+    """Those of these reinforcements who cannot come on now: for the enemy, for others on the road, for points."""
+    if not units:
+        return
+    waiting = members(units)
+    side, p, rows, name = facts.side_of(waiting[0]), s.p, facts.rows, facts.map.words
+    entry = {unit: facts.entry_of[p.where[unit]] for unit in waiting}
+    for bar in closed_roads(facts, s, side):
+        kept_out = union([unit for unit in waiting if shuts(bar, entry[unit])])
+        yield Bar(kept_out, bar.rule, partial(_of_its_entry, bar, entry))
+    shut, first = s.shut_to_columns(0), {unit: facts.first_hex[entry[unit]] for unit in waiting}
+    crowded = union([unit for unit in waiting if shut >> first[unit] & 1])
+    yield Bar(
+        crowded,
+        "6.5G",
+        lambda unit: (
+            f"{rows[unit].name} comes on in Road Mode, and in {name(first[unit])} or next to it on the "
+            f"road is {s.names_in(s.everybody & (1 << first[unit] | facts.roads.across(1 << first[unit])))}"
+        ),
+    )
+    tired = union([unit for unit in waiting if points_on_arrival(facts, p, unit) < 0])
+    yield Bar(
+        tired,
+        "14.2B",
+        lambda unit: (
+            f"so many have come on at {name(first[unit])} that {rows[unit].name} has no points left for it"
+        ),
+    )
+
+
+def _of_its_entry(bar: Bar, entry: Mapping[int, int], unit: int) -> str:
+    return bar.words if isinstance(bar.words, str) else bar.words(entry[unit])
 
 
 @rule("14.2B")
 def points_on_arrival(facts: Facts, p: ArdennesPosition, unit: int) -> int:
     """What a reinforcement has left once it stands in its first hex on the map."""
-    side, entry = facts.side_of(unit), hex_beside(p.where[unit])
+    side, entry = facts.side_of(unit), facts.entry_of[p.where[unit]]
     road_hexes = STAGING * p.staged.get(entry, 0) + (side == ALLIED)
     return allowance(facts, p, unit) - road_hexes * road_hex_cost(side, facts.mechanized[unit])
 
@@ -158,9 +211,9 @@ def points_on_arrival(facts: Facts, p: ArdennesPosition, unit: int) -> int:
 def come_on(t: Table[ArdennesPosition], facts: Facts, s: Situation, unit: int) -> Walk:
     """A reinforcement enters its first hex and may march on from there."""
     p = t.p
-    entry = hex_beside(p.where[unit])
+    entry = facts.entry_of[p.where[unit]]
     left = points_on_arrival(facts, p, unit)
-    way = Walk(s, unit, first_hex(facts, entry), left)
+    way = Walk(s, unit, facts.first_hex[entry], left)
     p.staged[entry] = p.staged.get(entry, 0) + 1
     p.where[unit] = way.here
     t.say("14.2B", f"{facts.rows[unit].name} comes on at {facts.board.name(way.here)}.", spaces=(way.here,))

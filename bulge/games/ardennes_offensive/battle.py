@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+from bulge.core.bars import Bar, open_to
 from bulge.core.decision import Modifier, Preview
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.tables import ResultsTable
 from bulge.games.ardennes_offensive.facts import GERMAN, Facts, other
+from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.situation import Situation
+
+if TYPE_CHECKING:
+    from bulge.games.ardennes_offensive.first_turn import Duties
 
 SURPRISE = 3
 """What the Germans' strength is multiplied by on the first turn (4.2)."""
@@ -44,7 +50,7 @@ def ready(facts: Facts, s: Situation, side: str) -> list[int]:
     """Units next to an enemy that have not attacked yet. Isolated ones have no strength to attack with."""
     p = s.p
     where, used = p.where, p.attacked | p.isolated
-    near = facts.board.around(s.occupied[other(side)])
+    near = facts.board.around(s.occupied[other(side)]) & facts.live
     return [
         unit
         for unit in facts.units_of[side]
@@ -52,23 +58,73 @@ def ready(facts: Facts, s: Situation, side: str) -> list[int]:
     ]
 
 
+def targets(facts: Facts, s: Situation, side: str) -> int:
+    """The enemy hexes that may be attacked now."""
+    return open_to(s.occupied[other(side)], no_target(facts, s, side))
+
+
 @rule("9.1A", "9.1C")
-def targets(facts: Facts, s: Situation, side: str, attackers: Iterable[int]) -> int:
-    """The enemy hexes next to these units in which somebody has not been attacked in this phase."""
-    p, where = s.p, s.p.where
-    enemies = s.occupied[other(side)] & facts.board.around(union([where[unit] for unit in attackers]))
-    if enemies and p.defended:
-        enemies &= union([where[unit] for unit in facts.units_of[other(side)] if not p.defended >> unit & 1])
-    return enemies
+def no_target(facts: Facts, s: Situation, side: str) -> Iterator[Bar]:
+    """Hexes that may not be attacked in this phase."""
+    p, where, enemies = s.p, s.p.where, s.occupied[other(side)]
+    yield Bar(~enemies, "9.1A", "no enemy unit stands there")
+    if p.defended:
+        fresh = union([where[unit] for unit in facts.units_of[other(side)] if not p.defended >> unit & 1])
+        yield Bar(~fresh, "9.1C", lambda at: f"{s.names_in(1 << at)} has been attacked already in this phase")
+    yield Bar(~facts.board.around(s.occupied[side]), "9.1A", "none of your units is next to it")
+    near = facts.board.around(union([where[unit] for unit in ready(facts, s, side)]))
+    yield Bar(
+        ~near, "9.1C", lambda at: f"who is next to it cannot attack any more: {_neighbours(facts, s, side, at)}"
+    )
 
 
-@rule("9.1A", "9.2D", "9.2E")
-def able(facts: Facts, s: Situation, battle: Battle) -> list[int]:
-    """The units that may join an attack: each must be next to every hex attacked."""
-    near = facts.board.all
+def _neighbours(facts: Facts, s: Situation, side: str, hex_: int) -> str:
+    return s.names_in(facts.board.next_to(hex_) & s.occupied[side])
+
+
+@rule("9.2D")
+def no_addition(facts: Facts, s: Situation, battle: Battle, duties: Duties | None) -> Iterator[Bar]:
+    """Hexes that may not be attacked together with those of a battle."""
+    yield Bar(union(battle.targets), "9.2D", "it is attacked already")
+    yield from no_target(facts, s, battle.side)
+    near = 0
+    for unit in able(facts, s, battle):
+        near |= facts.board.next_to(s.p.where[unit])
+    yield Bar(~near, "9.2D", "no unit that could attack is next to all of these hexes")
+    if duties is not None:
+        here = union(battle.targets)
+        yield Bar(lambda hex_: not duties.extendable(here | 1 << hex_), *LEFT_OUT)
+
+
+def able(facts: Facts, s: Situation, battle: Battle, duties: Duties | None = None) -> list[int]:
+    """The units that may join an attack."""
+    return members(open_to(facts.sets[battle.side], may_not_join(facts, s, battle, duties)))
+
+
+@rule("9.1A", "9.1C", "9.2D", "9.2E", "12.6", "E4.2")
+def may_not_join(facts: Facts, s: Situation, battle: Battle, duties: Duties | None = None) -> Iterator[Bar]:
+    """Units that may not take part in an attack: each must be next to every hex attacked."""
+    p, rows, chosen = s.p, facts.rows, union(battle.attackers)
+    near = facts.board.hexes
     for hex_ in battle.targets:
         near &= facts.board.next_to(hex_)
-    return [unit for unit in ready(facts, s, battle.side) if near >> s.p.where[unit] & 1]
+    yield Bar(chosen, "9.1C", lambda unit: f"{rows[unit].name} takes part already")
+    yield Bar(p.attacked, "9.1C", lambda unit: f"{rows[unit].name} has attacked already in this phase")
+    yield Bar(~s.units_in(battle.side, near), "9.1A", lambda unit: _not_next_to_it(facts, p, battle, unit))
+    yield Bar(p.isolated, "12.6", lambda unit: f"{rows[unit].name} is isolated and has no strength to attack with")
+    if duties is not None:
+        here, named = union(battle.targets), set(battle.attackers)
+        yield Bar(lambda unit: not duties.completable(here, named | {unit}), *LEFT_OUT)
+
+
+LEFT_OUT = "E4.2", "then somebody who must fight on the first turn would be left out"
+
+
+def _not_next_to_it(facts: Facts, p: ArdennesPosition, battle: Battle, unit: int) -> str:
+    where = p.where[unit]
+    stands = f"{facts.rows[unit].name} is in {facts.map.words(where)}"
+    apart = [hex_ for hex_ in battle.targets if not facts.board.next_to(hex_) >> where & 1]
+    return f"{stands}, which is not next to {' or '.join(facts.map.words(hex_) for hex_ in apart)}"
 
 
 # ---------------------------------------------------------------------- strengths

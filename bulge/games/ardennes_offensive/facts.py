@@ -26,20 +26,7 @@ DIVISION = 3
 """Stacking is counted in thirds of a division equivalent, and one such is the limit (8.0)."""
 
 GONE, DUE, ABSENT = -1, -2, -3
-"""Where a unit is that is lost, one that has not arrived yet, and one that has no part in the scenario."""
-
-_ASIDE = -1000
-
-
-def aside(hex_: int) -> int:
-    """What `where` says of a unit beside the map, at this hex: it is not in play."""
-    return _ASIDE - hex_
-
-
-def hex_beside(where: int) -> int:
-    """The hex at which a unit waits or rests beside the map; -1 if it does not."""
-    return _ASIDE - where if where <= _ASIDE else -1
-
+"""Nowhere: a unit that is lost, one that has not arrived yet, and one that has no part in the scenario."""
 
 SECTIONS = ("NE", "NW", "W", "SW", "SE")
 """The Allied side of the map, in order (14.1A)."""
@@ -143,6 +130,9 @@ class Facts:
         self.divisions = [unit for unit, size in enumerate(self.size) if size == DIVISION]
         self.drop_unit = next(unit for unit, row in enumerate(rows) if row.section == "drop")
 
+        self.sets = {side: sum(1 << unit for unit in units) for side, units in self.units_of.items()}
+        """The units of each side, as a set."""
+
     def side_of(self, unit: int) -> str:
         return GERMAN if unit < self.allied_units.start else ALLIED
 
@@ -153,8 +143,11 @@ class Facts:
         game_map, board = self.map, self.board
         self.edge = game_map.area("allied_map_edge")
         impassable = game_map.hexes("terrain", "impassable")
-        self.live = board.all & ~self.edge & ~game_map.area("closed")
+        self.live = board.hexes & ~self.edge & ~game_map.area("closed")
         """Where units can be in play. What is not live nobody enters, but for Allied units on the map's edge."""
+        spaces = range(board.all.bit_length())
+        self.on_map = [bool(self.live >> space & 1) for space in spaces] + [False] * -ABSENT
+        """By what `where` says of a unit, whether it is in play: not on the map's edge, in a box, or nowhere."""
         self.passable = self.live & ~impassable
         self.clear = game_map.hexes("terrain", "clear")
         self.rough = game_map.hexes("terrain", "rough")
@@ -170,7 +163,7 @@ class Facts:
         self.beyond_meuse = game_map.area("beyond_meuse")
         self.german_ground = game_map.area("german_control")
         self.start_line = game_map.sides("front")
-        own = {GERMAN: self.german_ground, ALLIED: board.all & ~self.german_ground}
+        own = {GERMAN: self.german_ground, ALLIED: board.hexes & ~self.german_ground}
         self.front = {side: self.start_line.hexes & ground & self.passable for side, ground in own.items()}
         """The hexes of each side's front line (17.0)."""
         self.rear = {side: ground & self.passable & ~self.front[side] for side, ground in own.items()}
@@ -180,7 +173,7 @@ class Facts:
 
     @rule("12.2D", "12.2F", "14.1A", "16.0B")
     def _read_edges(self) -> None:
-        at = self.board.at
+        at, name = self.board.at, self.board.name
         self.exit_points = {at(row.id): row.points for row in self.exits}
         self.exit_section = {at(row.id): row.section for row in self.exits}
         self.exit_of = {at(row.edge): at(row.id) for row in self.exits}
@@ -194,6 +187,13 @@ class Facts:
             for section in SECTIONS
         }
         """Where reinforcements are placed, by section: for the Allies, map edge hexes."""
+        self.beside = {edge: edge for edge in self.exit_of} | {
+            hex_: at(f"beside {name(hex_)}") for hex_ in members(east)
+        }
+        """For each of these, where a unit waits to come on: Allies in the edge hex itself, Germans in a box."""
+        self.entry_of = {space: entry for entry, space in self.beside.items()}
+        self.first_hex = {entry: self.exit_of.get(entry, entry) for entry in self.beside}
+        """The first hex on the map for somebody who comes on there; a German entry hex lies on the map itself."""
 
     @rule("12.1A", "12.2F", "13.2B")
     def sources_over(self, side: str, cut: Sides) -> int:

@@ -22,7 +22,7 @@ class Duties:
     @rule("E4.2")
     def __init__(self, facts: Facts, s: Situation) -> None:
         units = ready(facts, s, GERMAN)
-        open_ = targets(facts, s, GERMAN, units)
+        open_ = targets(facts, s, GERMAN)
         reach = {unit: facts.board.next_to(s.p.where[unit]) & open_ for unit in units}
         self.reach = {unit: hexes for unit, hexes in reach.items() if hexes}
         """For each unit that must attack, the hexes that it could."""

@@ -8,27 +8,18 @@ from importlib.resources import files
 from typing import Any, ClassVar
 
 from bulge.core.data import Overrides
-from bulge.core.decision import Choice, Decision, GameOver, Option, Play, Preview, Refusal
-from bulge.core.game import Game, Scenario, Unit
-from bulge.core.look import Look, Reachable, Scene, Subject
+from bulge.core.decision import GameOver, Play
+from bulge.core.game import Game, Scenario, Step, Unit
+from bulge.core.look import Look, Scene
 from bulge.core.rulebook import load_rulebook, rule
 from bulge.core.table import Table
-from bulge.games.ardennes_offensive import look, scene, words
+from bulge.games.ardennes_offensive import look, scene
 from bulge.games.ardennes_offensive.arrivals import place_again, reinforcements
+from bulge.games.ardennes_offensive.at_hand import unit_words
 from bulge.games.ardennes_offensive.combat import combat_phase
-from bulge.games.ardennes_offensive.facts import (
-    ABSENT,
-    ALLIED,
-    DIVISION,
-    DUE,
-    GERMAN,
-    LAST_TURN,
-    SIDES,
-    Facts,
-    hex_beside,
-)
-from bulge.games.ardennes_offensive.movement import Walk
-from bulge.games.ardennes_offensive.phases import convert, judge_supply, movement_phase, paradrop, wake
+from bulge.games.ardennes_offensive.facts import ABSENT, ALLIED, DIVISION, DUE, GERMAN, LAST_TURN, SIDES, Facts
+from bulge.games.ardennes_offensive.paradrop import paradrop
+from bulge.games.ardennes_offensive.phases import convert, judge_supply, movement_phase, wake
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.setting_up import set_up_freely
 from bulge.games.ardennes_offensive.situation import Situation
@@ -37,7 +28,8 @@ from bulge.games.ardennes_offensive.victory import BRITISH_FREE_FROM, final_judg
 TABLE_ROLL_FROM = 6
 """From this turn on a die may take the better table from the Germans (10.3)."""
 
-Ask = Callable[[Table[ArdennesPosition]], Play]
+Phase = Callable[[Table[ArdennesPosition]], Play | None]
+"""A phase of a player-turn; one that asks nothing is a plain function."""
 
 
 class ArdennesOffensive(Game[ArdennesPosition]):
@@ -82,43 +74,36 @@ class ArdennesOffensive(Game[ArdennesPosition]):
     # ------------------------------------------------------------------ the sequence of play
 
     @rule("4.0", "4.1", "4.2")
-    def _sequence(self) -> dict[str, Ask]:
-        steps: dict[str, Ask] = {"allied_setup": self._allied_setup, "german_setup": self._german_setup}
-        steps["german_table"] = self._german_table
+    def _sequence(self) -> dict[str, Step[ArdennesPosition]]:
+        steps: dict[str, Step[ArdennesPosition]] = {
+            "allied_setup": self._allied_setup,
+            "german_setup": self._german_setup,
+            "german_table": self._german_table,
+        }
         for side, then in ((GERMAN, "allied_reinforcements"), (ALLIED, "turn_end")):
             steps |= self._player_turn(side, then)
         steps["turn_end"] = self._turn_end
         return steps
 
-    def _player_turn(self, side: str, then: str) -> dict[str, Ask]:
+    def _player_turn(self, side: str, then: str) -> dict[str, Step[ArdennesPosition]]:
         facts, name = self.facts, side.lower()
-        phases: list[tuple[str, Ask]] = [
+        phases: list[tuple[str, Phase]] = [
             ("reinforcements", lambda t: reinforcements(t, facts, side)),
-            ("supply", partial(self._quietly, lambda t: judge_supply(t, facts, side))),
-            ("conversions", partial(self._quietly, lambda t: self._conversions(t, side))),
+            ("supply", lambda t: judge_supply(t, facts, side)),
+            ("conversions", lambda t: self._conversions(t, side)),
             ("movement", lambda t: movement_phase(t, facts, side, initial=True)),
             ("combat", lambda t: combat_phase(t, facts, side)),
-            ("waking", partial(self._quietly, lambda t: self._waking(t, side))),
+            ("waking", lambda t: self._waking(t, side)),
             ("mechanized", lambda t: movement_phase(t, facts, side, initial=False)),
-            ("end", partial(self._quietly, lambda t: self._end_player_turn(t, side))),
+            ("end", lambda t: self._end_player_turn(t, side)),
         ]
         if side == GERMAN:
             phases.insert(3, ("paradrop", lambda t: paradrop(t, facts)))
         following = [f"{name}_{phase}" for phase, _ in phases[1:]] + [then]
         return {
-            f"{name}_{phase}": partial(self._run, phase, ask, next_)
-            for (phase, ask), next_ in zip(phases, following, strict=True)
+            f"{name}_{phase}": partial(_run, phase, act, next_)
+            for (phase, act), next_ in zip(phases, following, strict=True)
         }
-
-    def _run(self, phase: str, ask: Ask, then: str, t: Table[ArdennesPosition]) -> Play:
-        if not (t.p.turn == 1 and phase in ("conversions", "movement")):
-            yield from ask(t)
-        return then
-
-    def _quietly(self, act: Callable[[Table[ArdennesPosition]], None], t: Table[ArdennesPosition]) -> Play:
-        act(t)
-        return
-        yield  # a step is a generator, even where it asks nothing
 
     @rule("6.7L", "5.3M")
     def _conversions(self, t: Table[ArdennesPosition], side: str) -> None:
@@ -126,8 +111,7 @@ class ArdennesOffensive(Game[ArdennesPosition]):
         convert(t, self.facts, side)
         self._waking(t, side)
         convert(t, self.facts, side)
-        units = self.facts.units_of[side]
-        t.p.fought_on_road &= ~((1 << units.stop) - (1 << units.start))
+        t.p.fought_on_road &= ~self.facts.sets[side]
 
     def _waking(self, t: Table[ArdennesPosition], side: str) -> None:
         if side == ALLIED:
@@ -143,16 +127,16 @@ class ArdennesOffensive(Game[ArdennesPosition]):
         return "german_table"
 
     @rule("2.1", "10.3")
-    def _german_table(self, t: Table[ArdennesPosition]) -> Play:
+    def _german_table(self, t: Table[ArdennesPosition]) -> str:
         """From Turn 6 the Germans roll, until a 1 puts them on the Standard table."""
         p = t.p
         day = 15 + p.turn
-        t.say("4.1", f"Turn {p.turn}, {f'{day} December' if day <= 31 else f'{day - 31} January'}.", kind="turn")
+        date = f"{day} December" if day <= 31 else f"{day - 31} January"
+        t.say("4.1", f"Turn {p.turn}, {date}.", kind="turn")
         if p.turn >= TABLE_ROLL_FROM and not p.standard:
             p.standard = t.roll("10.3", "which results table the Germans use (1: the Standard table)") == 1
         place_again(t, self.facts, GERMAN)
         return "german_reinforcements"
-        yield
 
     @rule("4.1", "13.2C", "E12.0-1")
     def _end_player_turn(self, t: Table[ArdennesPosition], side: str) -> None:
@@ -163,7 +147,7 @@ class ArdennesOffensive(Game[ArdennesPosition]):
             place_again(t, self.facts, ALLIED)
 
     @rule("4.1", "14.3C", "16.0E", "16.2", "16.3")
-    def _turn_end(self, t: Table[ArdennesPosition]) -> Play:
+    def _turn_end(self, t: Table[ArdennesPosition]) -> str:
         p = t.p
         found = points(self.facts, Situation(self.facts, p))
         t.say("16.0E", f"Points: {found[GERMAN]} German, {found[ALLIED]} Allied.")
@@ -175,7 +159,6 @@ class ArdennesOffensive(Game[ArdennesPosition]):
             p.british_free = True
         p.turn += 1
         return "german_table"
-        yield
 
     # ------------------------------------------------------------------ checks
 
@@ -187,25 +170,20 @@ class ArdennesOffensive(Game[ArdennesPosition]):
         assert not (s.occupied[GERMAN] | s.occupied[ALLIED]) & ~facts.passable, "a unit where nobody can be"
         assert all(load <= DIVISION for load in s.loads.values()), "overstacked"
         for unit, at in enumerate(p.where):
-            if hex_beside(at) < 0:
-                assert not p.dormant >> unit & 1, f"{facts.rows[unit].name} is dormant on the map"
-            if p.road >> unit & 1 and at >= 0:
+            if not (at >= 0 and facts.edge >> at & 1):
+                assert not p.dormant >> unit & 1, f"{facts.rows[unit].name} is dormant, and not on the map's edge"
+            if p.road >> unit & 1 and facts.on_map[at]:
                 assert facts.road_hexes >> at & 1, f"{facts.rows[unit].name} is in Road Mode off the road"
                 assert s.loads[at] == facts.size[unit], f"{facts.rows[unit].name} is stacked in Road Mode"
         assert 1 <= p.turn <= LAST_TURN
 
-    # ------------------------------------------------------------------ words
-
-    def option(self, t: Table[ArdennesPosition], decision: Decision, choice: Choice) -> Option:
-        return words.option(self.facts, t, decision, choice, super().option(t, decision, choice))
+    # ------------------------------------------------------------------ words and looks
 
     def space_words(self, space: int) -> str:
         return self.facts.map.words(space)
 
     def unit_words(self, p: ArdennesPosition, unit: int) -> str:
-        return words.unit_words(self.facts, p, unit)
-
-    # ------------------------------------------------------------------ looks
+        return unit_words(self.facts, p, unit)
 
     def look(self, drawing: Mapping[str, Any] | None = None) -> Look:
         return look.look(self.facts, self.rulebook, self.title, drawing)
@@ -216,25 +194,19 @@ class ArdennesOffensive(Game[ArdennesPosition]):
     def overlays(self, p: ArdennesPosition, side: str | None) -> dict[str, tuple[str, ...]]:
         return scene.overlays(self.facts, Situation(self.facts, p))
 
-    def reachable(self, t: Table[ArdennesPosition], decision: Decision) -> Reachable | None:
-        way = decision.about
-        if not isinstance(way, Walk):
-            return None
-        return scene.reachable(self.facts, way, words.what_is_left(self.facts, way))
-
-    def subject(self, t: Table[ArdennesPosition], decision: Decision) -> Subject | None:
-        return scene.subject(self.facts, decision)
-
     def supply_line(self, p: ArdennesPosition, unit: int) -> tuple[str, ...]:
         return scene.supply_line(self.facts, p, unit)
 
-    # ------------------------------------------------------------------ explaining
 
-    def preview(self, t: Table[ArdennesPosition], decision: Decision, choice: Choice) -> Preview | None:
-        return words.preview_of(self.facts, t.p, decision, choice)
+@rule("4.2")
+def _run(phase: str, act: Phase, then: str, t: Table[ArdennesPosition]) -> Play | str:
+    """A phase, and the name of the step after it; on the first turn nobody has an initial movement phase."""
+    if t.p.turn == 1 and phase in ("conversions", "movement"):
+        return then
+    asked = act(t)
+    return then if asked is None else _and_then(asked, then)
 
-    def way_to(self, t: Table[ArdennesPosition], decision: Decision, asked: str) -> list[Choice]:
-        return words.way_to(self.facts, decision, asked)
 
-    def why_not(self, t: Table[ArdennesPosition], decision: Decision, asked: str) -> Refusal:
-        return words.why_not(self.facts, t.p, decision, asked) or super().why_not(t, decision, asked)
+def _and_then(asked: Play, then: str) -> Play:
+    yield from asked
+    return then

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import copy
 from functools import cached_property, reduce
 from operator import or_
 
-from bulge.core.decision import Choice, Decision, Kind, Play
+from bulge.core.bars import Bar, open_to
+from bulge.core.decision import Choice
 from bulge.core.movement import Limits, Reach, reach
 from bulge.core.rulebook import rule
-from bulge.core.table import Table
-from bulge.games.ardennes_offensive.facts import POINT, Facts, other
+from bulge.games.ardennes_offensive.facts import DIVISION, POINT, Facts, other
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.routes import Routes
 from bulge.games.ardennes_offensive.situation import Situation, steps_of
@@ -46,7 +47,7 @@ class Walk:
         facts, p = s.facts, s.p
         self.facts, self.situation, self.unit = facts, s, unit
         self.came_from = own = p.where[unit]
-        """Where it stood when the phase came to it; negative for one beside the map."""
+        """Where it stood when the phase came to it."""
         self.here, self.path = here, [here]
         self.left = left
         """Tenths of a movement point."""
@@ -58,29 +59,26 @@ class Walk:
         self.mode_toll, self.stacking_toll = MODE_TOLL[mechanized], STACKING_TOLL[mechanized]
         self.steps, self.march = steps_of(facts, side, mechanized, s.cut_bridges(side))
         loads = s.loads  # before it moves: the situation is told afterwards
-        alone = 1 << own if own >= 0 and loads[own] == facts.size[unit] else 0
+        alone = 1 << own if facts.on_map[own] and loads[own] == facts.size[unit] else 0
         self.friends = s.occupied[side] & ~alone
         self.stops = s.zones[other(side)] & ~self.friends & facts.live
         """Enemy zones that no friend negates: they end a move, and hold a unit that is in one (7.1A, 7.2B)."""
         self.alone = alone
         """Its own hex, as a set, if nobody else is in it."""
-        self._beyond = facts.live & ~facts.beyond_meuse if kept_back(facts, p, unit) else 0
-        self._bound = bool(self.stops >> here & 1)
+        self.bound = bool(self.stops >> here & 1)
+        """It is in an enemy zone and may not leave the hex (7.1A)."""
         self._next: dict[int, int] | None = None
+        self._routes: Routes | None = None
 
     @cached_property
-    def blocked(self) -> int:
-        """Hexes that it may not enter for enemies, full stacks, the Meuse, or friends in Road Mode nearby."""
-        s, facts = self.situation, self.facts
-        columns = s.marching[self.side] & ~self.alone
-        full = s.crowded(facts.size[self.unit]) & ~self.alone
-        blocked = s.occupied[other(self.side)] | full | self._beyond
-        return blocked | columns | facts.roads.across(columns) if columns else blocked
+    def open(self) -> int:
+        """The hexes that it may enter off Road Mode."""
+        return open_to(self.facts.passable, no_entry(self))
 
     @cached_property
-    def shut_to_column(self) -> int:
-        """Hexes that it may not enter in Road Mode; for the Allies the West Wall is among them (11.0)."""
-        return self.situation.shut_to_columns(self.alone) | self._beyond | ~self.facts.marched_by(self.side)
+    def open_to_column(self) -> int:
+        """The hexes that it may enter in Road Mode."""
+        return open_to(self.facts.passable, no_march(self))
 
     # -------------------------------------------------------------- the next step
 
@@ -92,18 +90,18 @@ class Walk:
 
     @rule("5.1B", "5.2F", "5.2G", "5.2H", "5.2J", "6.5F", "7.1A", "7.4E", "8.1A")
     def _find_next_steps(self) -> dict[int, int]:
-        if self._bound:
+        if self.bound:
             return {}
         here, left = self.here, self.left
         if self.by_road:
-            closed = self.shut_to_column
-            return {to: cost for to, cost in self.march.from_hex(here) if cost <= left and not closed >> to & 1}
-        blocked, friends, toll = self.blocked, self.friends, self.stacking_toll
+            open_ = self.open_to_column
+            return {to: cost for to, cost in self.march.from_hex(here) if cost <= left and open_ >> to & 1}
+        open_, friends, toll = self.open, self.friends, self.stacking_toll
         leave = toll if friends >> here & 1 else 0
         found = {}
         for to, cost in self.steps.from_hex(here):
             total = cost + leave
-            if total > left or blocked >> to & 1:
+            if total > left or not open_ >> to & 1:
                 continue
             if friends >> to & 1:
                 total += toll
@@ -118,8 +116,7 @@ class Walk:
         return (
             not self.by_road
             and self.left >= self.mode_toll
-            and bool(self.facts.road_hexes >> self.here & 1)
-            and not self.shut_to_column >> self.here & 1
+            and bool((self.facts.road_hexes & self.open_to_column) >> self.here & 1)
         )
 
     @rule("6.3C")
@@ -136,13 +133,13 @@ class Walk:
         self.here = to
         self.path.append(to)
         self.must_go = False
-        self._bound = bool(self.stops >> to & 1)
-        self._next = None
+        self.bound = bool(self.stops >> to & 1)
+        self._next = self._routes = None
 
     def change_mode(self) -> None:
         self.left = (self._whole_points() if self.by_road else self.left) - self.mode_toll
         self.by_road = not self.by_road
-        self._next = None
+        self._next = self._routes = None
 
     @rule("6.7N")
     def _parts_by_deploying(self) -> bool:
@@ -154,7 +151,7 @@ class Walk:
     def options(self) -> list[Choice]:
         """Hexes to enter next, and the words for changing the mode and for stopping."""
         options: list[Choice] = [*self.next_steps()]
-        if len(self.path) == 1 or not self._bound:
+        if len(self.path) == 1 or not self.bound:
             if self.may_take_road():
                 options.append(TAKE_ROAD)
             elif self.may_leave_road() and not (self.must_go and not self._parts_by_deploying()):
@@ -180,7 +177,7 @@ class Walk:
 
         The last but one was in the mode that comes next: what it reached for as little gains nothing.
         """
-        able = self.facts.live if by_road else self.facts.road_hexes & ~self.shut_to_column
+        able = self.facts.live if by_road else self.facts.road_hexes & self.open_to_column
         earlier = floods[-2].levels if len(floods) > 1 else []
         start: dict[int, int] = {}
         for cost, level in enumerate(floods[-1].levels[: max(self.left - self.mode_toll + 1, 0)]):
@@ -198,19 +195,22 @@ class Walk:
 
     def _flood(self, start: dict[int, int], by_road: bool, before: Reach | None = None) -> Reach:
         if by_road:
-            limits = Limits(blocked=self.shut_to_column | self._held(), stop=self.stops)
+            limits = Limits(blocked=~self.open_to_column | self._held(), stop=self.stops)
             return reach(self.march, start, self.left, limits, before=before)
         stacking = ((self.friends, self.stacking_toll),)
-        limits = Limits(blocked=self.blocked | self._held(), stop=self.stops, enter=stacking, leave=stacking)
+        limits = Limits(blocked=~self.open | self._held(), stop=self.stops, enter=stacking, leave=stacking)
         return reach(self.steps, start, self.left, limits, before=before)
 
     def _held(self) -> int:
         """Everything is shut to a unit that an enemy zone binds."""
-        return -1 if self._bound else 0
+        return -1 if self.bound else 0
 
     def reach(self) -> Routes:
         """The same, with the choices that lead to each hex."""
-        return Routes(self.here, self.reaches(), self.by_road, {True: LEAVE_ROAD, False: TAKE_ROAD})
+        if self._routes is None:
+            change = {True: LEAVE_ROAD, False: TAKE_ROAD}
+            self._routes = Routes(self.here, self.reaches(), self.by_road, change)
+        return self._routes
 
     def way_to(self, hex_: int) -> list[Choice]:
         """The choices that lead to a hex; the mode is changed on the way only where it must be."""
@@ -219,31 +219,69 @@ class Walk:
         return [] if changes is None else routes.way(hex_, changes)[1:]
 
 
-@rule("5.0", "5.1A", "5.1C", "5.1E", "8.1B", "8.3E")
-def walk(t: Table[ArdennesPosition], facts: Facts, way: Walk) -> Play:
-    """Move one unit, hex by hex, until its owner stops it."""
-    p, unit, name = t.p, way.unit, facts.rows[way.unit].name
-    bit = 1 << unit
-    where_to, held = f"Where does {name} go next?", f"{name} can enter no hex from here. Change its mode?"
-    options = way.options()
-    if options == [STOP] and p.where[unit] == way.came_from and t.keeps_log:
-        t.say("5.0", f"{name} can go nowhere now.", units=(unit,))
-    while options != [STOP]:
-        prompt = where_to if way.next_steps() else held
-        choice = yield Decision(way.side, prompt, options, "5.0", Kind.SPACE, about=way)
-        if choice == STOP:
-            break
-        if isinstance(choice, str):
-            way.change_mode()
-            p.road ^= bit
-            t.say("6.3C", f"{name} {'enters' if way.by_road else 'leaves'} Road Mode.", units=(unit,))
-        else:
-            way.step(choice)
-            p.where[unit] = choice
-            p.dormant &= ~bit
-        options = way.options()
-    p.moved |= bit
-    way.situation.note_move(unit, way.came_from)
-    if len(way.path) > 1 and t.keeps_log:
-        route = " - ".join(facts.board.name(hex_) for hex_ in way.path)
-        t.say("5.0", f"{name} moves {route}.", spaces=tuple(way.path), units=(unit,))
+# ---------------------------------------------------------------------- which hexes are shut
+
+
+@rule("5.2F", "6.5G", "8.0", "8.2C", "14.3C")
+def no_entry(way: Walk) -> Iterator[Bar]:
+    """Hexes that a unit off Road Mode may not enter."""
+    s, facts, side, alone = way.situation, way.facts, way.side, way.alone
+    yield from closed_ground(facts)
+    yield Bar(s.occupied[other(side)], "5.2F", lambda at: f"the enemy is there: {s.names_in(1 << at)}")
+    if facts.size[way.unit] == DIVISION:
+        yield Bar(
+            s.crowded(DIVISION) & ~alone,
+            "8.2C",
+            lambda at: f"divisions stack with nobody, and there is {s.names_in(1 << at)}",
+        )
+    else:
+        yield from no_room(s, but_for=alone)
+    if columns := s.marching[side] & ~alone:
+        near = columns | facts.roads.across(columns)
+        yield Bar(
+            near, "6.5G", lambda at: f"in Road Mode there or next to it on the road: {_beside(way, columns, at)}"
+        )
+    if kept_back(facts, s.p, way.unit):
+        yield Bar(~facts.beyond_meuse, *NOT_OVER_THE_MEUSE)
+
+
+@rule("5.2F", "6.5F", "6.5G", "11.0", "14.3C")
+def no_march(way: Walk) -> Iterator[Bar]:
+    """Hexes that a unit in Road Mode may not enter."""
+    s, facts = way.situation, way.facts
+    yield from closed_ground(facts)
+    yield Bar(s.occupied[other(way.side)], "5.2F", lambda at: f"the enemy is there: {s.names_in(1 << at)}")
+    yield Bar(~facts.marched_by(way.side), *NO_COLUMN_IN_THE_WALL)
+    units = s.everybody & ~way.alone
+    near = units | facts.roads.across(units)
+    yield Bar(near, "6.5G", lambda at: f"there or next to it on the road: {_beside(way, units, at)}")
+    if kept_back(facts, s.p, way.unit):
+        yield Bar(~facts.beyond_meuse, *NOT_OVER_THE_MEUSE)
+
+
+NO_COLUMN_IN_THE_WALL = "11.0", "Allied units do not enter the West Wall in Road Mode"
+NOT_OVER_THE_MEUSE = "14.3C", "it may not cross the Meuse before the Germans have 25 points"
+
+
+@rule("5.3L", "11.0", "E3.1-1")
+def closed_ground(facts: Facts) -> Iterator[Bar]:
+    """Hexes that nobody enters of his own will."""
+    yield Bar(facts.board.boxes, "14.1A", "it is a box beside the map, in which reinforcements wait")
+    yield Bar(facts.edge, "5.3L", "map edge hexes are entered only by Allied units that must retreat")
+    yield Bar(~facts.live, "E3.1-1", "nobody may enter the edge behind the German flanks")
+    yield Bar(~facts.passable, "11.0", "the hex is impassable")
+
+
+@rule("8.0", "8.2C")
+def no_room(s: Situation, but_for: int = 0) -> Iterator[Bar]:
+    """Hexes that have no room for a regiment."""
+    yield Bar(
+        s.divisions & ~but_for, "8.2C", lambda at: f"{s.names_in(1 << at)} is a division: it stacks with nobody"
+    )
+    full = s.crowded(1) & ~but_for
+    yield Bar(full, "8.0", lambda at: f"{s.names_in(1 << at)} fill it: one division equivalent is the limit")
+
+
+def _beside(way: Walk, hexes: int, at: int) -> str:
+    """Who else of these hexes is in a hex, or next to it on the road."""
+    return way.situation.names_in(hexes & (1 << at | way.facts.roads.across(1 << at)), way.unit)

@@ -1,26 +1,32 @@
-"""The movement phases, and what comes before them: supply, forced conversions, the drop (4.1, 5, 6.7, 15)."""
+"""The movement phases, and what comes before them: supply and forced conversions (rules 4.1, 5, 6.7 and 12)."""
 
 from __future__ import annotations
 
-from bulge.core.decision import DONE, Choice, Decision, Kind, Play
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from bulge.core.bars import Bar
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Refusal
+from bulge.core.question import Question
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members
+from bulge.core.spaces import members, union
 from bulge.core.table import Table
-from bulge.games.ardennes_offensive.arrivals import able_to_come_on, come_on
-from bulge.games.ardennes_offensive.facts import ALLIED, DUE, GERMAN, Facts, hex_beside
+from bulge.games.ardennes_offensive.arrivals import able_to_come_on, come_on, may_not_come_on
+from bulge.games.ardennes_offensive.at_hand import not_at_hand
+from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, Facts
 from bulge.games.ardennes_offensive.losses import eliminate
-from bulge.games.ardennes_offensive.movement import MODE_TOLL, STOP, Walk, allowance, walk
+from bulge.games.ardennes_offensive.movement import MODE_TOLL, STOP, Walk, allowance
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.situation import Situation
+from bulge.games.ardennes_offensive.walking import walk
 
 PROMPTS = {
     True: "Move a unit, or end the movement phase",
     False: "Move a mechanized unit that has not fought, or end the phase",
 }
 """What is asked in the first and in the second movement phase."""
-
-SURVIVES = 2
-"""The highest die by which the paratroopers survive their drop (15.0)."""
 
 
 # ---------------------------------------------------------------------- supply judgment
@@ -34,7 +40,7 @@ def judge_supply(t: Table[ArdennesPosition], facts: Facts, side: str) -> None:
     s = Situation(facts, p)
     supplied, isolated = s.supplied_hexes(side), s.isolated_hexes(side)
     for unit in facts.units_of[side]:
-        if (hex_ := p.where[unit]) >= 0 and not supplied >> hex_ & 1:
+        if facts.on_map[hex_ := p.where[unit]] and not supplied >> hex_ & 1:
             p.unsupplied |= 1 << unit
             if isolated >> hex_ & 1:
                 p.isolated |= 1 << unit
@@ -52,7 +58,7 @@ def convert(t: Table[ArdennesPosition], facts: Facts, side: str) -> None:
     """Units that fought in Road Mode leave it now, woken ones too; one without the points for it is eliminated."""
     p = t.p
     for unit in members(p.fought_on_road):
-        if facts.side_of(unit) != side or not (p.where[unit] >= 0 or p.awake >> unit & 1):
+        if facts.side_of(unit) != side or not (facts.on_map[p.where[unit]] or p.awake >> unit & 1):
             continue
         p.fought_on_road &= ~(1 << unit)
         name = facts.rows[unit].name
@@ -71,7 +77,7 @@ def wake(t: Table[ArdennesPosition], facts: Facts) -> None:
     p = t.p
     if p.dormant:
         near = facts.board.around(Situation(facts, p).occupied[ALLIED])
-        p.awake = sum(1 << unit for unit in members(p.dormant) if near >> hex_beside(p.where[unit]) & 1)
+        p.awake = sum(1 << unit for unit in members(p.dormant) if near >> p.where[unit] & 1)
 
 
 # ---------------------------------------------------------------------- movement
@@ -82,15 +88,8 @@ def movement_phase(t: Table[ArdennesPosition], facts: Facts, side: str, *, initi
     """Units move one at a time, each at most once; after combat only mechanized ones that did not fight."""
     p = t.p
     s = Situation(facts, p)
-    waiting = waiting_to_move(facts, p, side, initial)
-    arriving = [
-        unit
-        for unit in facts.units_of[side]
-        if hex_beside(p.where[unit]) >= 0
-        and not p.dormant >> unit & 1
-        and not p.moved >> unit & 1
-        and (initial or facts.mechanized[unit])
-    ]
+    waiting, arriving = waiting_to_move(facts, p, side, initial), waiting_to_arrive(facts, p, side, initial)
+    question = WhoMoves(facts, initial)
     while True:
         options: list[Choice]
         crowding = must_part(facts, s, waiting, side) if initial else []
@@ -106,7 +105,7 @@ def movement_phase(t: Table[ArdennesPosition], facts: Facts, side: str, *, initi
                 prompt = PROMPTS[initial]
         if options == [DONE]:
             break
-        unit = yield Decision(side, prompt, options, "5.0", Kind.UNIT, top=True)
+        unit = yield Decision(side, prompt, options, "5.0", Kind.UNIT, top=True, about=question)
         if unit == DONE:
             break
         if unit in waiting:
@@ -124,10 +123,20 @@ def waiting_to_move(facts: Facts, p: ArdennesPosition, side: str, initial: bool)
     done = p.moved
     if not initial:
         done |= p.attacked | ~facts.mechanized_set
-    where, awake = p.where, p.awake
+    where, on_map, awake = p.where, facts.on_map, p.awake
     return [
-        unit for unit in facts.units_of[side] if not done >> unit & 1 and (where[unit] >= 0 or awake >> unit & 1)
+        unit
+        for unit in facts.units_of[side]
+        if not done >> unit & 1 and (on_map[where[unit]] or awake >> unit & 1)
     ]
+
+
+def waiting_to_arrive(facts: Facts, p: ArdennesPosition, side: str, initial: bool) -> list[int]:
+    """The reinforcements beside the map that may come on in this phase."""
+    done = p.moved | p.dormant
+    if not initial:
+        done |= ~facts.mechanized_set
+    return [unit for unit in facts.units_of[side] if p.where[unit] in facts.entry_of and not done >> unit & 1]
 
 
 @rule("5.2G", "7.1A", "7.2B")
@@ -135,10 +144,11 @@ def movable(facts: Facts, s: Situation, units: list[int], side: str) -> list[int
     """Those of these that can do anything at all: alone in an enemy zone, a unit can at best change its mode."""
     zone = s.zones[ALLIED if side == GERMAN else GERMAN]
     where, loads, size, roads = s.p.where, s.loads, facts.size, facts.road_hexes
+    zone &= facts.live
     return [
         unit
         for unit in units
-        if not zone >> (hex_ := max(where[unit], 0)) & 1
+        if not zone >> (hex_ := where[unit]) & 1
         or loads[hex_] > size[unit]
         or (roads >> hex_ & 1 and may_change_mode(facts, s, unit))
     ]
@@ -158,17 +168,15 @@ def may_change_mode(facts: Facts, s: Situation, unit: int) -> bool:
 
 
 def start_of_move(facts: Facts, s: Situation, unit: int, *, must_go: bool = False) -> Walk:
-    """A unit begins to move where it stands; a woken one, beside the map."""
-    where = s.p.where[unit]
-    here = where if where >= 0 else hex_beside(where)
-    return Walk(s, unit, here, allowance(facts, s.p, unit), must_go=must_go)
+    """A unit begins to move where it stands; a woken one, on the map's edge."""
+    return Walk(s, unit, s.p.where[unit], allowance(facts, s.p, unit), must_go=must_go)
 
 
 @rule("6.7N")
 def in_the_way(facts: Facts, s: Situation, unit: int) -> bool:
     """Whether a unit is next to a friend on the road, one of the two in Road Mode: a retreat may end so."""
     hex_, side = s.p.where[unit], facts.side_of(unit)
-    if hex_ < 0 or not s.marching[side]:
+    if not facts.on_map[hex_] or not s.marching[side]:
         return False
     near = facts.roads.across(1 << hex_)
     friends = s.occupied[side] if s.p.road >> unit & 1 else s.marching[side]
@@ -184,29 +192,58 @@ def must_part(facts: Facts, s: Situation, units: list[int], side: str) -> list[i
     return [unit for unit in crowding if start_of_move(facts, s, unit, must_go=True).options() != [STOP]]
 
 
-# ---------------------------------------------------------------------- the drop
+# ---------------------------------------------------------------------- who moves
 
 
-@rule("15.0")
-def drop_hexes(facts: Facts, s: Situation) -> int:
-    """Where the paratroopers may land: no Allied unit, none of their zones, and room among Germans."""
-    taken = s.occupied[ALLIED] | s.unnegated(GERMAN) | s.crowded(1) | s.beside_columns(GERMAN)
-    return facts.passable & ~taken
+@dataclass(frozen=True, slots=True)
+class WhoMoves(Question):
+    """The next unit to move or to come on, or the end of the phase."""
+
+    facts: Facts
+    initial: bool
+
+    def option(self, t: Table[ArdennesPosition], decision: Decision, choice: Choice, plain: Option) -> Option:
+        if choice != DONE:
+            return plain
+        return replace(plain, words="end the phase", role="end" if self.initial else "end_turn")
+
+    def bars(self, t: Table[ArdennesPosition], decision: Decision) -> Iterator[Bar]:
+        return may_not_move(self.facts, Situation(self.facts, t.p), decision.side, initial=self.initial)
+
+    def why_not_word(self, t: Table[ArdennesPosition], decision: Decision, word: str) -> Refusal | None:
+        if word != DONE:
+            return None
+        names = ", ".join(self.facts.rows[unit].name for unit in decision.options if isinstance(unit, int))
+        s = Situation(self.facts, t.p)
+        if self.initial and must_part(
+            self.facts, s, [u for u in decision.options if isinstance(u, int)], decision.side
+        ):
+            return Refusal("6.7N", f"units next to a friend in Road Mode on the road must part first: {names}")
+        return Refusal("14.1A", f"reinforcements that can come on must; these can move or come on: {names}")
 
 
-@rule("15.0")
-def paradrop(t: Table[ArdennesPosition], facts: Facts) -> Play:
-    """On its turn von der Heydte's unit must be dropped; a die says whether it survives."""
-    p, unit = t.p, facts.drop_unit
-    if p.where[unit] != DUE or facts.arrivals[p.scenario][unit].turn > p.turn:
-        return
-    hexes = members(drop_hexes(facts, Situation(facts, p)))
-    if not hexes:
-        return
-    prompt = "Where do von der Heydte's paratroopers land? A 1 or a 2 saves them"
-    hex_ = yield Decision(GERMAN, prompt, hexes, "15.0", Kind.SPACE, top=True)
-    p.where[unit] = hex_
-    if t.roll("15.0", f"the drop in {facts.board.name(hex_)} (1 or 2 survives)") > SURVIVES:
-        eliminate(t, facts, unit, "15.0")
+@rule("5.0", "5.2G", "5.2K", "5.3M", "6.7N", "7.1A")
+def may_not_move(facts: Facts, s: Situation, side: str, *, initial: bool) -> Iterator[Bar]:
+    """Units that do not move now, in play or beside the map."""
+    p, rows, where = s.p, facts.rows, s.p.where
+    yield from not_at_hand(facts, p, side)
+    yield Bar(p.moved, "5.0", lambda unit: f"{rows[unit].name} has moved already")
+    asleep = p.dormant & ~p.awake
+    yield Bar(asleep, "5.3M", lambda unit: f"{rows[unit].name} is dormant until an Allied unit stands next to it")
+    if not initial:
+        yield Bar(~facts.mechanized_set, "5.2K", lambda unit: f"{rows[unit].name} is not mechanized")
+        yield Bar(p.attacked, "5.2K", lambda unit: f"{rows[unit].name} has fought in this turn")
     else:
-        t.say("15.0", f"The paratroopers hold {facts.board.name(hex_)}.", spaces=(hex_,), units=(unit,))
+        waiting = waiting_to_move(facts, p, side, initial)
+        if crowding := must_part(facts, s, waiting, side):
+            first = ", ".join(rows[unit].name for unit in crowding)
+            words = f"units next to a friend in Road Mode on the road move first: {first}"
+            yield Bar(~union(crowding), "6.7N", words)
+    waits = waiting_to_arrive(facts, p, side, initial)
+    yield from may_not_come_on(facts, s, union(waits))
+    alone = [
+        unit for unit in facts.units_of[side] if facts.on_map[where[unit]] and not movable(facts, s, [unit], side)
+    ]
+    yield Bar(
+        union(alone), "7.1A", lambda unit: f"{rows[unit].name} is alone in an enemy zone and may not leave it"
+    )

@@ -11,7 +11,7 @@ class ArdennesPosition(Position, kw_only=True):
     scenario: str
     """Which of the ten: it says who sets up freely, and which schedules hold (18.0)."""
     where: list[int]
-    """The hex of each unit in play; or `aside(hex)` for one beside the map; or GONE, DUE, ABSENT."""
+    """The hex of each unit in play; the map edge hex or box in which it waits or sleeps; or GONE, DUE, ABSENT."""
     road: int = 0
     """Units in Road Mode."""
     dormant: int = 0

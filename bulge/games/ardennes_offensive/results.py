@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from bulge.core.decision import DONE, Choice, Decision, Kind, Play
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from bulge.core.bars import Bar, open_to
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play
+from bulge.core.look import Subject
+from bulge.core.question import Question
 from bulge.core.rulebook import rule
+from bulge.core.spaces import union
 from bulge.core.table import Table
+from bulge.games.ardennes_offensive.at_hand import not_at_hand
 from bulge.games.ardennes_offensive.battle import Battle, hexes_of
 from bulge.games.ardennes_offensive.facts import Facts, other
 from bulge.games.ardennes_offensive.losses import eliminate
-from bulge.games.ardennes_offensive.movement import kept_back
+from bulge.games.ardennes_offensive.movement import NO_COLUMN_IN_THE_WALL, NOT_OVER_THE_MEUSE, kept_back
 from bulge.games.ardennes_offensive.position import ArdennesPosition
-from bulge.games.ardennes_offensive.retreats import Place, retreat
+from bulge.games.ardennes_offensive.retreats import retreat
 from bulge.games.ardennes_offensive.situation import Situation
 
 
@@ -52,10 +62,27 @@ def _pay(t: Table[ArdennesPosition], facts: Facts, battle: Battle, owed: int) ->
         strengths = [facts.strength[attacker] for attacker in left]
         if sum(strengths) - min(strengths) >= owed:  # else every one of them goes, whoever goes first
             prompt = f"Exchange: which attacker is eliminated? {owed} to lose"
-            unit = yield Decision(battle.side, prompt, [*left], "10.1", Kind.UNIT, about=battle)
+            question = WhoPays(facts, union(left), tuple(battle.targets))
+            unit = yield Decision(battle.side, prompt, [*left], "10.1", Kind.UNIT, about=question)
         left.remove(unit)
         owed -= facts.strength[unit]
         eliminate(t, facts, unit, "10.1")
+
+
+@dataclass(frozen=True, slots=True)
+class WhoPays(Question):
+    """Which attacker an exchange costs."""
+
+    facts: Facts
+    left: int
+    targets: tuple[int, ...]
+
+    def bars(self, t: Table[ArdennesPosition], decision: Decision) -> Iterator[Bar]:
+        yield from not_at_hand(self.facts, t.p, decision.side)
+        yield Bar(~self.left, "10.1", lambda unit: f"{self.facts.rows[unit].name} did not take part in the attack")
+
+    def subject(self, t: Table[ArdennesPosition], decision: Decision) -> Subject:
+        return Subject(tuple(self.facts.board.name(hex_) for hex_ in self.targets))
 
 
 # ---------------------------------------------------------------------- advance
@@ -71,11 +98,13 @@ def advance(
         s = s.now()
         if s.occupied[other(side)] >> hex_ & 1:
             continue
-        found: list[Choice] = [unit for unit in left if may_advance(facts, s, unit, hex_)]
+        open_ = open_to(union(left), may_not_advance(facts, s, side, hex_))
+        found: list[Choice] = [unit for unit in left if open_ >> unit & 1]
         if not found:
             continue
         prompt = f"Who advances into {facts.map.words(hex_)}?"
-        unit = yield Decision(side, prompt, [*found, DONE], "9.6N", Kind.UNIT, about=Place(hex_))
+        question = WhoAdvances(facts, union(left), hex_)
+        unit = yield Decision(side, prompt, [*found, DONE], "9.6N", Kind.UNIT, about=question)
         if unit != DONE:
             left.remove(unit)
             p.where[unit] = hex_
@@ -83,17 +112,52 @@ def advance(
 
 
 @rule("6.5F", "6.5G", "8.0", "9.6N", "11.0", "14.3C")
-def may_advance(facts: Facts, s: Situation, unit: int, hex_: int) -> bool:
-    """Whether a unit may advance: mechanized, next to the hex, with room there; a column only along its road."""
-    p, side, here = s.p, facts.side_of(unit), s.p.where[unit]
-    if here < 0 or not facts.mechanized[unit] or not facts.board.adjacent(here, hex_):
-        return False
-    if s.room(hex_) < facts.size[unit] or (kept_back(facts, p, unit) and not facts.beyond_meuse >> hex_ & 1):
-        return False
-    alone = 1 << here if s.loads[here] == facts.size[unit] else 0
-    if p.road >> unit & 1:
-        road = facts.roads - s.cut_bridges(side)
-        shut = s.shut_to_columns(alone) | ~facts.marched_by(side)
-        return road.between(here, hex_) and not shut >> hex_ & 1
+def may_not_advance(facts: Facts, s: Situation, side: str, hex_: int) -> Iterator[Bar]:
+    """Units that may not advance into a hex: on foot, not next to it, without room, columns off their road."""
+    p, rows, place = s.p, facts.rows, facts.map.words(hex_)
+    yield Bar(~facts.mechanized_set, "9.6N", lambda unit: f"{rows[unit].name} is not mechanized")
+    near = s.units_in(side, facts.board.next_to(hex_))
+    yield Bar(~near, "9.6N", lambda unit: f"{rows[unit].name} is not next to {place}")
+    yield Bar(
+        lambda unit: s.room(hex_) < facts.size[unit], "8.0", lambda _: f"{s.names_in(1 << hex_)} fills {place}"
+    )
+    if not facts.beyond_meuse >> hex_ & 1:
+        yield Bar(lambda unit: kept_back(facts, p, unit), *NOT_OVER_THE_MEUSE)
+    if not facts.marched_by(side) >> hex_ & 1:
+        yield Bar(p.road, *NO_COLUMN_IN_THE_WALL)
+    road = (facts.roads - s.cut_bridges(side)).across(1 << hex_)
+    yield Bar(p.road & ~s.units_in(side, road), "6.5F", lambda unit: f"no open road leads {rows[unit].name} there")
     columns = s.marching[side]
-    return not (columns | facts.roads.across(columns)) >> hex_ & 1
+    if (columns | facts.roads.across(columns)) >> hex_ & 1:
+        yield Bar(~p.road, "6.5G", f"a friend in Road Mode is in {place} or next to it on the road")
+
+    def is_crowded(unit: int) -> bool:
+        here = p.where[unit]
+        alone = 1 << here if s.loads[here] == facts.size[unit] else 0
+        return bool(p.road >> unit & s.shut_to_columns(alone) >> hex_ & 1)
+
+    yield Bar(
+        is_crowded, "6.5G", lambda unit: f"{rows[unit].name} is in Road Mode, and others are next to {place}"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class WhoAdvances(Question):
+    """Who goes into a cleared hex, or nobody."""
+
+    facts: Facts
+    left: int
+    hex_: int
+
+    def option(self, t: Table[ArdennesPosition], decision: Decision, choice: Choice, plain: Option) -> Option:
+        return replace(plain, words="nobody advances", role="") if choice == DONE else plain
+
+    def bars(self, t: Table[ArdennesPosition], decision: Decision) -> Iterator[Bar]:
+        facts = self.facts
+        yield from not_at_hand(facts, t.p, decision.side)
+        words = "did not take part in the battle, or has advanced already"
+        yield Bar(~self.left, "9.6N", lambda unit: f"{facts.rows[unit].name} {words}")
+        yield from may_not_advance(facts, Situation(facts, t.p), decision.side, self.hex_)
+
+    def subject(self, t: Table[ArdennesPosition], decision: Decision) -> Subject:
+        return Subject((self.facts.board.name(self.hex_),))

@@ -2,47 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from bulge.core.bars import Bar, open_to
 from bulge.core.decision import Decision, Kind, Play
+from bulge.core.look import Subject
+from bulge.core.question import Question
 from bulge.core.retreat import lowest_by, prefer
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
-from bulge.games.ardennes_offensive.facts import ALLIED, DIVISION, GERMAN, Facts, aside, other
+from bulge.games.ardennes_offensive.at_hand import not_at_hand
+from bulge.games.ardennes_offensive.facts import ALLIED, DIVISION, GERMAN, Facts, other
 from bulge.games.ardennes_offensive.losses import eliminate
-from bulge.games.ardennes_offensive.movement import kept_back
+from bulge.games.ardennes_offensive.movement import (
+    NO_COLUMN_IN_THE_WALL,
+    NOT_OVER_THE_MEUSE,
+    closed_ground,
+    kept_back,
+)
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.situation import Situation
 
 NATIONS = {GERMAN: "Germans", ALLIED: "Allies"}
 
 
-@dataclass(frozen=True)
-class Retreat:
-    """One unit's retreat, as the victor is asked about it."""
-
-    unit: int
-    start: int
-    here: int
-    hexes_left: int
-    losers: int = 0
-    """See `Ways`."""
-
-
-@dataclass(frozen=True)
-class Place:
-    """A hex that a question is about: one to advance into, or one to clear for a friend."""
-
-    hex_: int
-
-
 class Ways:
     """Where a unit can retreat: hex by hex, each one farther from where it started."""
 
-    @rule("6.7M", "7.3C", "7.3D", "10.2", "11.0")
+    @rule("6.7M", "7.3C", "10.2")
     def __init__(self, facts: Facts, s: Situation, unit: int, length: int, losers: int = 0) -> None:
         self.facts, self.s, self.unit, self.length = facts, s, unit, length
         self.losers = losers
@@ -50,13 +40,7 @@ class Ways:
         p, board, side = s.p, facts.board, facts.side_of(unit)
         self.start, self.by_road = p.where[unit], bool(p.road >> unit & 1)
         self.roads = facts.roads - s.cut_bridges(side)
-        shut = s.occupied[other(side)] | s.unnegated(side) | s.marching[side] | ~facts.passable
-        shut |= given_up(s, losers) & s.zones[other(side)]
-        if self.by_road:
-            shut |= ~facts.marched_by(side)
-        if kept_back(facts, p, unit):
-            shut |= ~facts.beyond_meuse
-        self.open = board.all & ~shut
+        self.open = open_to(facts.passable, no_refuge(facts, s, unit, losers))
         """Hexes that nothing shuts but perhaps the friends who are there."""
         self.full = s.occupied[side] if self.by_road else s.crowded(facts.size[unit])
         self.refuge = facts.edge & ~s.zones[GERMAN] if side == ALLIED else 0
@@ -123,6 +107,51 @@ class Ways:
         """Where a friend who is in the way can be pushed: one hex, and on nobody else."""
         ways = Ways(self.facts, s, unit, 1, self.losers)
         return ways.plain(ways.start, 0)
+
+
+# ---------------------------------------------------------------------- which hexes are shut
+
+
+@rule("5.2F", "6.7M", "7.3D", "10.2", "11.0", "14.3C")
+def no_refuge(facts: Facts, s: Situation, unit: int, losers: int = 0) -> Iterator[Bar]:
+    """Hexes that a beaten unit may neither enter nor pass, whoever of its friends is there."""
+    side = facts.side_of(unit)
+    yield from closed_to_the_beaten(facts, s, side)
+    if losers:
+        zone = given_up(s, losers) & s.zones[other(side)]
+        yield Bar(
+            zone, "7.3D", lambda at: f"it lies in an enemy zone, and {s.names_in(1 << at)} must retreat as well"
+        )
+    if s.p.road >> unit & 1:
+        yield Bar(~facts.marched_by(side), *NO_COLUMN_IN_THE_WALL)
+    if kept_back(facts, s.p, unit):
+        yield Bar(~facts.beyond_meuse, *NOT_OVER_THE_MEUSE)
+
+
+@rule("5.2F", "6.7M", "7.3D", "10.2")
+def closed_to_the_beaten(facts: Facts, s: Situation, side: str) -> Iterator[Bar]:
+    """Those of them that are shut to every unit of a side."""
+    enemy = other(side)
+    yield from closed_ground(facts)
+    yield Bar(s.occupied[enemy], "5.2F", lambda at: f"the enemy is there: {s.names_in(1 << at)}")
+    holders = s.occupied[enemy] & ~s.marching[enemy]
+    yield Bar(
+        s.unnegated(side),
+        "7.3D",
+        lambda at: (
+            f"it lies in the zone of {s.names_in(facts.board.next_to(at) & holders)}, and no friend is there"
+        ),
+    )
+    yield Bar(
+        s.marching[side], "6.7M", lambda at: f"{s.names_in(1 << at)} is there in Road Mode and suffers nobody"
+    )
+
+
+@rule("7.3D")
+def given_up(s: Situation, losers: int) -> int:
+    """The hexes in which nobody is but the beaten: they do not open them to each other."""
+    hexes = {s.p.where[unit] for unit in members(losers)}
+    return union([hex_ for hex_ in hexes if all(losers >> unit & 1 for unit in s.stack(hex_))])
 
 
 # ---------------------------------------------------------------------- priorities
@@ -195,13 +224,6 @@ def retreat(
         yield from _retreat_one(t, Ways(facts, s, unit, length, losers), victor)
 
 
-@rule("7.3D")
-def given_up(s: Situation, losers: int) -> int:
-    """The hexes in which nobody is but the beaten: they do not open them to each other."""
-    hexes = {s.p.where[unit] for unit in members(losers)}
-    return union([hex_ for hex_ in hexes if all(losers >> unit & 1 for unit in s.stack(hex_))])
-
-
 def _retreat_one(t: Table[ArdennesPosition], ways: Ways, victor: str) -> Play:
     """The whole way if there is one; else off the map; else by pushing friends on; else it is lost."""
     for kind in (ways.plain, ways.off_the_map, ways.displacing):
@@ -218,13 +240,12 @@ def _follow(t: Table[ArdennesPosition], ways: Ways, victor: str, kind: Callable[
     path, led = [ways.start], False
     for done in range(ways.length):
         here = path[-1]
-        about = Retreat(unit, ways.start, here, ways.length - done, ways.losers)
         hexes = members(best(ways, here, kind(here, done)))
-        hex_ = yield from _choose(victor, name, hexes, about)
+        hex_ = yield from _choose(victor, name, hexes, WhereItRetreats(ways, here, done))
         led |= len(hexes) > 1
         path.append(hex_)
         if facts.edge >> hex_ & 1:
-            p.where[unit] = aside(hex_)
+            p.where[unit] = hex_
             p.dormant |= bit
             t.say("5.3M", f"{name} leaves the map at {facts.board.name(hex_)}.", spaces=tuple(path), units=(unit,))
             return
@@ -242,12 +263,13 @@ def _follow(t: Table[ArdennesPosition], ways: Ways, victor: str, kind: Callable[
     t.say("10.2", f"{name} retreats {route}, {way}.", spaces=tuple(path), units=(unit,))
 
 
-def _choose(victor: str, name: str, hexes: list[int], about: Retreat) -> Play:
+def _choose(victor: str, name: str, hexes: list[int], question: WhereItRetreats) -> Play:
     if len(hexes) == 1:
         return hexes[0]
-    far = "" if about.hexes_left == 1 else f", {about.hexes_left} hexes to go"
+    left = question.ways.length - question.done
+    far = "" if left == 1 else f", {left} hexes to go"
     prompt = f"You lead the beaten: where does {name} retreat{far}?"
-    return (yield Decision(victor, prompt, hexes, "10.2", Kind.SPACE, about=about))
+    return (yield Decision(victor, prompt, hexes, "10.2", Kind.SPACE, about=question))
 
 
 @rule("6.7M", "E9.2F")
@@ -261,10 +283,10 @@ def _make_room(t: Table[ArdennesPosition], ways: Ways, victor: str, hex_: int) -
         unit = able[0]
         if len(able) > 1:
             prompt = f"Who is pushed out of {facts.map.words(hex_)}?"
-            unit = yield Decision(victor, prompt, able, "10.2", Kind.UNIT, about=Place(hex_))
+            unit = yield Decision(victor, prompt, able, "10.2", Kind.UNIT, about=WhoIsPushed(ways, s, hex_))
         pushed, name = Ways(facts, s, unit, 1, ways.losers), facts.rows[unit].name
         nexts = members(best(pushed, hex_, pushed.plain(hex_, 0)))
-        to = yield from _choose(victor, name, nexts, Retreat(unit, hex_, hex_, 1, ways.losers))
+        to = yield from _choose(victor, name, nexts, WhereItRetreats(pushed, hex_, 0))
         if s.loads.get(to):
             p.joined |= 1 << unit
         p.retreated |= 1 << unit
@@ -272,3 +294,56 @@ def _make_room(t: Table[ArdennesPosition], ways: Ways, victor: str, hex_: int) -
         t.say("10.2", f"{name} is pushed on to {facts.board.name(to)}.", spaces=(hex_, to), units=(unit,))
         s = s.now()
     return True
+
+
+# ---------------------------------------------------------------------- questions
+
+
+@dataclass(frozen=True, slots=True)
+class WhereItRetreats(Question):
+    """The next hex of a beaten unit, of which the victor is asked."""
+
+    ways: Ways
+    here: int
+    done: int
+    """How many hexes it has gone."""
+
+    @rule("6.7M", "8.0", "10.2", "E10.2")
+    def bars(self, t: Table[ArdennesPosition], decision: Decision) -> Iterator[Bar]:
+        ways, here = self.ways, self.here
+        board = ways.facts.board
+        yield Bar(1 << here, "10.2", "it must leave the hex")
+        yield Bar(~board.next_to(here), "10.2", "a retreat goes from hex to hex")
+        yield Bar(~ways.around(here), "6.7M", "in Road Mode it retreats along the road")
+        yield from no_refuge(ways.facts, ways.s, ways.unit, ways.losers)
+        yield Bar(ways.full, "8.0", lambda at: f"there is no room for it beside {ways.s.names_in(1 << at)}")
+        yield Bar(~ways.rings[self.done + 1], "10.2", "each hex of a retreat lies farther from where it began")
+        yield Bar(-1, "E10.2", "the priorities of retreats put other hexes first")
+
+    def subject(self, t: Table[ArdennesPosition], decision: Decision) -> Subject:
+        facts = self.ways.facts
+        return Subject((facts.board.name(self.here),), (facts.rows[self.ways.unit].id,))
+
+
+@dataclass(frozen=True, slots=True)
+class WhoIsPushed(Question):
+    """Which friend makes room in a full hex."""
+
+    ways: Ways
+    s: Situation
+    hex_: int
+
+    @rule("6.7M", "7.3D", "10.2")
+    def bars(self, t: Table[ArdennesPosition], decision: Decision) -> Iterator[Bar]:
+        ways, s, facts, rows = self.ways, self.s, self.ways.facts, self.ways.facts.rows
+        side = facts.side_of(ways.unit)
+        yield from not_at_hand(facts, t.p, side)
+        place = facts.map.words(self.hex_)
+        elsewhere = ~s.units_in(side, 1 << self.hex_)
+        yield Bar(elsewhere, "10.2", lambda unit: f"{rows[unit].name} is not in {place}, where room is to be made")
+        yield Bar(ways.losers, "10.2", lambda unit: f"{rows[unit].name} was beaten in the same battle")
+        stuck = ~union(ways.displaceable(s, self.hex_))
+        yield Bar(stuck, "10.2", lambda unit: f"{rows[unit].name} has no hex to be pushed to")
+
+    def subject(self, t: Table[ArdennesPosition], decision: Decision) -> Subject:
+        return Subject((self.ways.facts.board.name(self.hex_),))

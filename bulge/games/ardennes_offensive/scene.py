@@ -2,28 +2,11 @@
 
 from __future__ import annotations
 
-from bulge.core.decision import Decision
-from bulge.core.look import Mark, Piece, Reachable, Scene, Score, Subject, Waiting
-from bulge.core.movement import points_in_words
+from bulge.core.look import Mark, Piece, Scene, Score, Waiting
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members
 from bulge.core.supply import whole_line
-from bulge.games.ardennes_offensive.arrivals import Placing
-from bulge.games.ardennes_offensive.battle import Battle
-from bulge.games.ardennes_offensive.facts import (
-    ALLIED,
-    DUE,
-    GERMAN,
-    GONE,
-    LAST_TURN,
-    POINT,
-    Facts,
-    hex_beside,
-)
-from bulge.games.ardennes_offensive.movement import Walk
+from bulge.games.ardennes_offensive.facts import ALLIED, DUE, GERMAN, GONE, LAST_TURN, Facts
 from bulge.games.ardennes_offensive.position import ArdennesPosition
-from bulge.games.ardennes_offensive.retreats import Place, Retreat
-from bulge.games.ardennes_offensive.setting_up import Setting
 from bulge.games.ardennes_offensive.situation import Situation, judged
 from bulge.games.ardennes_offensive.victory import POINTS_TO_WIN, exits_held, lost, points
 
@@ -36,9 +19,9 @@ def scene(facts: Facts, p: ArdennesPosition) -> Scene:
         turn=p.turn,
         step=p.step,
         pieces=tuple(
-            Piece(row.id, name(hex_), 1, _flags(facts, p, short, unit))
+            Piece(row.id, name(space), 1, _flags(facts, p, short, unit))
             for unit, row in enumerate(facts.rows)
-            if (hex_ := _shown_in(facts, p, unit)) >= 0
+            if (space := p.where[unit]) >= 0
         ),
         marks=_exit_marks(facts, s),
         waiting=_waiting(facts, p),
@@ -70,12 +53,6 @@ def _exit_marks(facts: Facts, s: Situation) -> tuple[Mark, ...]:
     return tuple(marks)
 
 
-def _shown_in(facts: Facts, p: ArdennesPosition, unit: int) -> int:
-    """The hex in which a counter lies: Allied units off the map lie on its edge hexes, Germans in boxes."""
-    where = p.where[unit]
-    return hex_beside(where) if where < 0 and unit in facts.allied_units else where
-
-
 @rule("3.34", "12.0")
 def _short_of_supply(facts: Facts, s: Situation) -> dict[str, int]:
     """Units without supply: as judged in a side's own turn, as things stand at other times."""
@@ -86,7 +63,7 @@ def _short_of_supply(facts: Facts, s: Situation) -> dict[str, int]:
             continue
         supplied, isolated = s.supplied_hexes(side), s.isolated_hexes(side)
         for unit in facts.units_of[side]:
-            if (hex_ := p.where[unit]) >= 0 and not supplied >> hex_ & 1:
+            if facts.on_map[hex_ := p.where[unit]] and not supplied >> hex_ & 1:
                 found["isolated" if isolated >> hex_ & 1 else "unsupplied"] |= 1 << unit
     return found
 
@@ -103,7 +80,7 @@ def _flags(facts: Facts, p: ArdennesPosition, short: dict[str, int], unit: int) 
         **short,
     }
     flags = [flag for flag, units in by_sets.items() if units >> unit & 1]
-    if hex_beside(p.where[unit]) >= 0 and not p.dormant >> unit & 1:
+    if p.where[unit] in facts.entry_of and not p.dormant >> unit & 1:
         flags.append("waiting")
     return tuple(flags)
 
@@ -117,8 +94,6 @@ def _waiting(facts: Facts, p: ArdennesPosition) -> tuple[Waiting, ...]:
             boxes[f"turn {min(LAST_TURN, arrivals[unit].turn + p.late.get(unit, 0))}"].append(row.id)
         elif where == GONE:
             boxes.setdefault("lost", []).append(row.id)
-        elif where < 0 and _shown_in(facts, p, unit) < 0 <= hex_beside(where):
-            boxes.setdefault(f"arriving at {facts.board.name(hex_beside(where))}", []).append(row.id)
     return tuple(Waiting(box, tuple(units)) for box, units in boxes.items() if units)
 
 
@@ -136,53 +111,9 @@ def overlays(facts: Facts, s: Situation) -> dict[str, tuple[str, ...]]:
     }
 
 
-# ---------------------------------------------------------------------- questions
-
-
-def point_words(tenths: int) -> str:
-    """A number of movement points as a person writes it: 2, 1/2, 3 7/10."""
-    return points_in_words(tenths, POINT)
-
-
-def reachable(facts: Facts, way: Walk, left: str) -> Reachable:
-    """Everywhere that the unit on its way can stop, what it costs, and whether it gets there in Road Mode."""
-    name = facts.board.name
-    costs: dict[str, str] = {}
-    paths: dict[str, tuple[str, ...]] = {}
-    modes: dict[str, str] = {}
-    seen = 1 << way.here
-    routes = way.reach()
-    for changes, flood in enumerate(routes.floods):
-        for cost, level in enumerate(flood.levels):
-            for hex_ in members(level & ~seen):
-                costs[name(hex_)] = point_words(cost)
-                paths[name(hex_)] = tuple(name(step) for step in flood.path(hex_))
-                if routes.marches_in(changes):
-                    modes[name(hex_)] = "in Road Mode"
-        seen |= flood.spaces
-    joined = facts.board.names_of(seen & way.friends)
-    notes = dict.fromkeys(joined, f"{point_words(way.stacking_toll)} of it to join a stack")
-    return Reachable(costs, paths, modes, notes, left)
-
-
-def subject(facts: Facts, decision: Decision) -> Subject | None:
-    """The battle, move or retreat that a question belongs to."""
-    about, name, rows = decision.about, facts.board.name, facts.rows
-    if isinstance(about, Battle):
-        targets = tuple(name(hex_) for hex_ in about.targets)
-        return Subject(targets, tuple(rows[unit].id for unit in about.attackers))
-    if isinstance(about, (Walk, Retreat)):
-        return Subject((name(about.here),), (rows[about.unit].id,))
-    if isinstance(about, Place):
-        return Subject((name(about.hex_),))
-    if isinstance(about, (Placing, Setting)):
-        return Subject((), (rows[about.unit].id,))
-    return None
-
-
 def supply_line(facts: Facts, p: ArdennesPosition, unit: int) -> tuple[str, ...]:
     """A supply path: three hexes at most to a road, and along it to the edge."""
-    if p.where[unit] < 0:
+    if not facts.on_map[p.where[unit]]:
         return ()
     s = Situation(facts, p)
     side = facts.side_of(unit)

@@ -36,7 +36,10 @@ class Situation:
         self.facts, self.p = facts, p
         where = p.where
         first_ally = facts.allied_units.start
-        self.occupied = {GERMAN: union(where[:first_ally]), ALLIED: union(where[first_ally:])}
+        self.occupied = {
+            GERMAN: union(where[:first_ally]) & facts.live,
+            ALLIED: union(where[first_ally:]) & facts.live,
+        }
         columns = union([where[unit] for unit in members(p.road)])
         self.marching = {side: columns & self.occupied[side] for side in SIDES}
         """The hexes of units in Road Mode; such a unit is always alone."""
@@ -58,20 +61,21 @@ class Situation:
     def note_move(self, unit: int, from_: int) -> None:
         """A unit has moved from a hex, come on the map or changed its mode: bring everything up to date."""
         facts, p, to = self.facts, self.p, self.p.where[unit]
+        on_map = facts.on_map
         side = GERMAN if unit < facts.allied_units.start else ALLIED
         if to != from_:
             self._where[unit] = to
             loads, size = self.loads, facts.size[unit]
-            if from_ >= 0:
+            if on_map[from_]:
                 loads[from_] -= size
                 if not loads[from_]:
                     del loads[from_]
                     self.occupied[side] &= ~(1 << from_)
                 self.marching[side] &= ~(1 << from_)
-            if to >= 0:
+            if on_map[to]:
                 loads[to] = loads.get(to, 0) + size
                 self.occupied[side] |= 1 << to
-        if to >= 0:
+        if on_map[to]:
             if p.road >> unit & 1:
                 self.marching[side] |= 1 << to
             else:
@@ -87,10 +91,10 @@ class Situation:
     @rule("8.0", "8.2C")
     def loads(self) -> dict[int, int]:
         """Thirds of a division equivalent in each occupied hex."""
-        where = self.p.where
-        loads: dict[int, int] = Counter([hex_ for hex_ in where if hex_ >= 0])
+        where, on_map = self.p.where, self.facts.on_map
+        loads: dict[int, int] = Counter([hex_ for hex_ in where if on_map[hex_]])
         for division in self.facts.divisions:
-            if (hex_ := where[division]) >= 0:
+            if on_map[hex_ := where[division]]:
                 loads[hex_] += DIVISION - 1
         return loads
 
@@ -98,10 +102,27 @@ class Situation:
         """The units in a hex."""
         return [unit for unit, at in enumerate(self.p.where) if at == hex_]
 
+    def units_in(self, side: str, hexes: int) -> int:
+        """Those of a side's units that are in these hexes, as a set."""
+        where, on_map = self.p.where, self.facts.on_map
+        return union([u for u in self.facts.units_of[side] if on_map[at := where[u]] and hexes >> at & 1])
+
+    def names_in(self, hexes: int, but_for: int = -1) -> str:
+        """The units in these hexes, for people; one of them may be left out."""
+        rows, where = self.facts.rows, self.p.where
+        names = [rows[u].name for u, at in enumerate(where) if at >= 0 and hexes >> at & 1 and u != but_for]
+        return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+
     @rule("8.0", "8.2C")
     def room(self, hex_: int) -> int:
         """How many thirds of a division equivalent still find room in a hex."""
         return DIVISION - self.loads.get(hex_, 0)
+
+    @property
+    def divisions(self) -> int:
+        """The hexes of German infantry divisions."""
+        where = self.p.where
+        return union([where[unit] for unit in self.facts.divisions]) & self.facts.live
 
     def crowded(self, size: int) -> int:
         """The hexes that have no room for a unit of so many thirds: a division stacks with nobody."""
@@ -112,6 +133,11 @@ class Situation:
         return self._full
 
     # ------------------------------------------------------------------ the road (6.5G)
+
+    @property
+    def everybody(self) -> int:
+        """The hexes of both sides' units."""
+        return self.occupied[GERMAN] | self.occupied[ALLIED]
 
     @rule("6.5G")
     def beside_columns(self, side: str) -> int:
@@ -179,6 +205,15 @@ class Situation:
     def _surrounded(self, hex_: int, shut: int) -> bool:
         around = self.facts.board.next_to(hex_)
         return around.bit_count() == 6 and not around & ~shut
+
+
+@rule("6.5G", "8.0", "8.2C")
+def finds_room(facts: Facts, p: ArdennesPosition, unit: int, hex_: int) -> bool:
+    """Whether a unit could stack with its friends in a hex, in a position that nobody has looked at yet."""
+    there = [mate for mate, at in enumerate(p.where) if at == hex_ and mate != unit]
+    if any(p.road >> mate & 1 for mate in there):
+        return False
+    return sum(facts.size[mate] for mate in there) + facts.size[unit] <= DIVISION
 
 
 # What follows depends on a few sets only and is asked for again and again, so answers are kept.

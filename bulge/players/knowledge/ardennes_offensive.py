@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import tanh
 from typing import Any, ClassVar
 
@@ -10,13 +10,16 @@ import numpy as np
 
 from bulge.core.decision import DONE, Choice, Decision
 from bulge.core.game import Game
-from bulge.games.ardennes_offensive.arrivals import Placing, first_hex
-from bulge.games.ardennes_offensive.combat import ATTACK, ROLL
-from bulge.games.ardennes_offensive.facts import ALLIED, DIVISION, GERMAN, LAST_TURN, hex_beside, other
+from bulge.core.question import Question
+from bulge.games.ardennes_offensive.arrivals import WhereItArrives
+from bulge.games.ardennes_offensive.combat import ATTACK, ROLL, WhichHexToo, WhoGivesUpShelter
+from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, LAST_TURN, other
 from bulge.games.ardennes_offensive.game import ArdennesOffensive
+from bulge.games.ardennes_offensive.paradrop import WhereTheyLand
 from bulge.games.ardennes_offensive.position import ArdennesPosition
-from bulge.games.ardennes_offensive.setting_up import Setting
-from bulge.games.ardennes_offensive.situation import Situation
+from bulge.games.ardennes_offensive.retreats import Ways
+from bulge.games.ardennes_offensive.setting_up import WhereItStarts, WhoStartsElsewhere
+from bulge.games.ardennes_offensive.situation import Situation, finds_room
 from bulge.games.ardennes_offensive.victory import IMMEDIATE_UNTIL, POINTS_TO_WIN, exits_held, lost
 from bulge.players.knowledge.ardennes_offensive_fields import AlliedFields, GermanFields
 from bulge.players.knowledge.ardennes_offensive_ground import Ground
@@ -144,10 +147,11 @@ class ArdennesKnowledge:
 
     def place(self, p: ArdennesPosition, unit: int, way: Sequence[Choice]) -> None:
         """Hexes lead on; a word is a change of mode. A reinforcement at least comes on."""
-        beside = hex_beside(p.where[unit])
-        if beside >= 0:
-            p.where[unit] = first_hex(self.facts, beside)
+        facts, at = self.facts, p.where[unit]
+        if not facts.on_map[at]:
             p.dormant &= ~(1 << unit)
+            if at in facts.entry_of:
+                p.where[unit] = facts.first_hex[facts.entry_of[at]]
         for step in way:
             if isinstance(step, int):
                 p.where[unit] = step
@@ -155,11 +159,7 @@ class ArdennesKnowledge:
                 p.road ^= 1 << unit
 
     def room(self, p: ArdennesPosition, unit: int, hex_: int) -> bool:
-        size = self.facts.size
-        there = [mate for mate, at in enumerate(p.where) if at == hex_ and mate != unit]
-        if any(p.road >> mate & 1 for mate in there):
-            return False
-        return sum(size[mate] for mate in there) + size[unit] <= DIVISION
+        return finds_room(self.facts, p, unit, hex_)
 
     def ways_to_win(self, p: ArdennesPosition, unit: int) -> int:
         return 0
@@ -171,7 +171,9 @@ class ArdennesKnowledge:
         return Situation(self.facts, p).occupied[other(side)]
 
     def where(self, p: ArdennesPosition, unit: int) -> int:
-        return p.where[unit]
+        """Its hex; negative for one that is not in play."""
+        at = p.where[unit]
+        return at if self.facts.on_map[at] else -1
 
     def words_of(self, hex_: int) -> str:
         return self.game.space_words(hex_)
@@ -213,46 +215,61 @@ class ArdennesKnowledge:
         facts, side, hex_ = self.facts, self.facts.side_of(unit), s.p.where[unit]
         if self.ground.shelter[side] >> hex_ & 1:
             return 0.0
-        shut = s.occupied[other(side)] | s.unnegated(side) | ~facts.passable
-        if self.ground.way_out(hex_, shut) < hexes:
+        ways = Ways(facts, s, unit, hexes)
+        if not (ways.plain(hex_, 0) or ways.off_the_map(hex_, 0) or ways.displacing(hex_, 0)):
             return UNIT_WORTH + STRENGTH_WORTH * facts.strength[unit]
         return 0.3 + 0.15 * hexes
 
     def prior(self, p: ArdennesPosition, decision: Decision, choice: Choice) -> float | None:
-        """Rules of thumb: attack single hexes, stand in towns, set up by plan."""
-        if decision.rule == "17.0":
-            return self._set_up(p, decision, choice)
-        if decision.rule == "9.2D":
-            return 1.0 if choice == DONE else 0.0
-        if decision.rule == "E11.0":
-            return 1.0 if choice == ROLL else 0.0
-        if isinstance(decision.about, Placing) and isinstance(choice, int):
-            return self._entry(p, decision.side, choice)
-        if decision.rule == "15.0" and isinstance(choice, int):
-            on_road = self.facts.road_hexes >> choice & 1
-            return float(self.ground.place_worth @ self.ground.nearness[:, choice]) if on_road else -99.0
-        return None
+        """Rules of thumb, by what is asked."""
+        thumb = RULES_OF_THUMB.get(type(decision.about))
+        return None if thumb is None else thumb(self, p, decision, choice)
 
-    def _set_up(self, p: ArdennesPosition, decision: Decision, choice: Choice) -> float:
+    def _single_hex(self, p: ArdennesPosition, decision: Decision, choice: Choice) -> float:
+        return 1.0 if choice == DONE else 0.0
+
+    def _stand_fast(self, p: ArdennesPosition, decision: Decision, choice: Choice) -> float:
+        return 1.0 if choice == ROLL else 0.0
+
+    def _who_starts_elsewhere(self, p: ArdennesPosition, decision: Decision, choice: Choice) -> float:
         """Whoever does not stand where the plan has him is put there; then it is done."""
-        plan = self.set_ups.plan(p, decision.side)
-        if isinstance(decision.about, Setting):
-            return PLANNED if plan[decision.about.unit] == choice else 0.0
         if isinstance(choice, str):
             return PLANNED / 2
-        return PLANNED if plan[choice] != p.where[choice] else 0.0
+        return PLANNED if self.set_ups.plan(p, decision.side)[choice] != p.where[choice] else 0.0
 
-    def _entry(self, p: ArdennesPosition, side: str, entry: int) -> float:
+    def _where_it_starts(self, p: ArdennesPosition, decision: Decision, choice: Choice) -> float:
+        return PLANNED if self.set_ups.plan(p, decision.side)[decision.about.unit] == choice else 0.0
+
+    def _landing(self, p: ArdennesPosition, decision: Decision, choice: Choice) -> float:
+        """On a road, near exits."""
+        assert isinstance(choice, int)
+        on_road = self.facts.road_hexes >> choice & 1
+        return float(self.ground.place_worth @ self.ground.nearness[:, choice]) if on_road else -99.0
+
+    def _entry(self, p: ArdennesPosition, decision: Decision, choice: Choice) -> float:
         """Allies come on where the Germans are near, Germans where exits are; fewer where others wait already."""
-        ground, first = self.ground, first_hex(self.facts, entry)
-        waiting = sum(hex_beside(at) == entry for at in p.where)
-        waiting += 4 * any(at >= 0 and ground.gate[entry] >> at & 1 for at in p.where)
-        if side == GERMAN:
+        assert isinstance(choice, int)
+        ground, facts = self.ground, self.facts
+        first = facts.first_hex[choice]
+        waiting = p.where.count(facts.beside[choice])
+        waiting += 4 * any(at >= 0 and ground.gate[choice] >> at & 1 for at in p.where)
+        if decision.side == GERMAN:
             return float(ground.place_worth @ ground.nearness[:, first]) / (1 + waiting)
         near = ground.nearness[ground.places.index(first)]
-        strength, on_map = self.facts.strength, [u for u in self.facts.german_units if p.where[u] >= 0]
-        german = sum(strength[unit] * near[p.where[unit]] for unit in on_map)
+        on_map = [unit for unit in facts.german_units if facts.on_map[p.where[unit]]]
+        german = sum(facts.strength[unit] * near[p.where[unit]] for unit in on_map)
         return float(german) / (1 + waiting)
+
+
+RULES_OF_THUMB: dict[type[Question], Callable[[ArdennesKnowledge, ArdennesPosition, Decision, Choice], float]] = {
+    WhichHexToo: ArdennesKnowledge._single_hex,
+    WhoGivesUpShelter: ArdennesKnowledge._stand_fast,
+    WhoStartsElsewhere: ArdennesKnowledge._who_starts_elsewhere,
+    WhereItStarts: ArdennesKnowledge._where_it_starts,
+    WhereItArrives: ArdennesKnowledge._entry,
+    WhereTheyLand: ArdennesKnowledge._landing,
+}
+"""Attack single hexes, stand in towns, set up by plan, come on where it is worth it."""
 
 
 def make(game: Game[Any]) -> ArdennesKnowledge:

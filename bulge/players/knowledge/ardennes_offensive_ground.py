@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from bulge.core.bars import open_to
 from bulge.core.movement import Limits, StepCosts, reach
 from bulge.core.spaces import members, union
 from bulge.core.tables import ResultsTable
-from bulge.games.ardennes_offensive.arrivals import first_hex
 from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, Facts, other
 from bulge.games.ardennes_offensive.position import ArdennesPosition
+from bulge.games.ardennes_offensive.retreats import closed_to_the_beaten
 from bulge.games.ardennes_offensive.situation import Situation
 from bulge.players.knowledge.ardennes_offensive_tally import Counter, Stack, Tally
 from bulge.players.knowledge.nearness import distances, nearness
@@ -56,7 +57,7 @@ class Ground:
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
-        self.size = facts.board.all.bit_length()
+        self.size = facts.board.hexes.bit_length()
         self.exits = list(facts.exit_points)
         self.places = [*self.exits, facts.bastogne]
         self.place_worth = np.array([*map(float, facts.exit_points.values()), BASTOGNE_WORTH])
@@ -93,7 +94,7 @@ class Ground:
         return wet.along(facts.roads, cost("road"))
 
     def _gate(self, entry: int) -> int:
-        first = 1 << first_hex(self.facts, entry)
+        first = 1 << self.facts.first_hex[entry]
         return (first | self.facts.roads.across(first)) & self.facts.live
 
     def side_strength(self, tally: Tally, side: str) -> NDArray[np.float64]:
@@ -149,7 +150,7 @@ class Ground:
         if not contact:
             return 0.0
         odds = self.initial if side == GERMAN and not s.p.standard else self.standard
-        shut = s.occupied[side] | s.unnegated(other(side)) | ~facts.passable
+        shut = ~open_to(facts.passable, closed_to_the_beaten(facts, s, other(side)))
         mine, theirs, shelter = tally.stacks[side], tally.stacks[other(side)], self.shelter[other(side)]
         found = []
         for target in members(enemies & facts.board.around(contact)):

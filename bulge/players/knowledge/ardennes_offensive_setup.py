@@ -51,7 +51,7 @@ class SetUps:
         """Where everybody of a side is to stand: it depends on where the enemy does, if he stays there."""
         facts = self.facts
         there = {unit: p.where[unit] for unit in facts.units_of[other(side)]}
-        enemies = {hex_: facts.strength[unit] for unit, hex_ in there.items() if hex_ >= 0}
+        enemies = {hex_: facts.strength[unit] for unit, hex_ in there.items() if facts.on_map[hex_]}
         stay = side == GERMAN or facts.scenarios[p.scenario].german_set_up != "free"
         key = side, tuple(enemies.items()) if stay else ()
         found = self._kept.get(key)

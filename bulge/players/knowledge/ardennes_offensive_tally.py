@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from bulge.core.spaces import members
 from bulge.games.ardennes_offensive.battle import SURPRISE, half
-from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, SIDES, Facts, hex_beside
+from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, SIDES, Facts
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.situation import Situation
 
@@ -90,8 +90,9 @@ class Counter:
     def _count(self, s: Situation) -> Tally:
         found = Tally()
         at: dict[int, list[int]] = {}
+        on_map = self.facts.on_map
         for unit, hex_ in enumerate(s.p.where):
-            if hex_ >= 0:
+            if on_map[hex_]:
                 at.setdefault(hex_, []).append(unit)
             else:
                 self._wait(found, s.p, unit, hex_, 1)
@@ -103,15 +104,16 @@ class Counter:
     def _follow(self, s: Situation, changed: list[int]) -> Tally:
         """The last tally, with these units moved, and those whose mode has changed."""
         found, where, before = self._last.copy(), s.p.where, self._where
-        touched = {where[unit] for unit in members(s.p.road ^ self._road) if where[unit] >= 0}
+        on_map = self.facts.on_map
+        touched = {where[unit] for unit in members(s.p.road ^ self._road) if on_map[where[unit]]}
         for unit in changed:
             old, new = before[unit], where[unit]
-            if old >= 0:
+            if on_map[old]:
                 found.units[old] = tuple([mate for mate in found.units[old] if mate != unit])
                 touched.add(old)
             else:
                 self._wait(found, s.p, unit, old, -1)
-            if new >= 0:
+            if on_map[new]:
                 found.units[new] = tuple(sorted((*found.units.get(new, ()), unit)))
                 touched.add(new)
             else:
@@ -122,7 +124,7 @@ class Counter:
 
     def _wait(self, found: Tally, p: ArdennesPosition, unit: int, where: int, count: int) -> None:
         """A unit waits beside the map, or no longer does."""
-        if (entry := hex_beside(where)) >= 0 and not p.dormant >> unit & 1:
+        if (entry := self.facts.entry_of.get(where)) is not None and not p.dormant >> unit & 1:
             found.waiting[entry] = found.waiting.get(entry, 0) + count
             if not found.waiting[entry]:
                 del found.waiting[entry]

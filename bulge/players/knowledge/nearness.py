@@ -31,7 +31,7 @@ def nearness(distances_: Sequence[Sequence[int]], fading: float) -> Array:
 
 def strength_around(board: HexBoard, strengths: Mapping[int, float], two_off: float) -> Array:
     """The strength next to each hex, and this share of what is two hexes off."""
-    found = np.zeros(board.all.bit_length())
+    found = np.zeros(board.hexes.bit_length())
     for hex_, strength in strengths.items():
         for near in members(board.next_to(hex_)):
             found[near] += strength

@@ -9,11 +9,11 @@ from functools import cache
 from bulge.core.chance import Scripted
 from bulge.core.match import Match
 from bulge.games.ardennes_offensive.battle import Battle, columns_to_choose, table_for
-from bulge.games.ardennes_offensive.facts import ABSENT, DUE, GONE, POINT, Facts, aside, hex_beside
+from bulge.games.ardennes_offensive.facts import ABSENT, DUE, GONE, POINT, Facts
 from bulge.games.ardennes_offensive.game import ArdennesOffensive
-from bulge.games.ardennes_offensive.movement import Walk
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.situation import Situation
+from bulge.games.ardennes_offensive.walking import WhereNext
 from tests.helpers import offered
 
 ArdennesMatch = Match[ArdennesPosition]
@@ -81,7 +81,7 @@ def position(
 
 def beside(p: ArdennesPosition, id_: str, hex_: str, *, dormant: bool = False) -> ArdennesPosition:
     """Put a unit beside the map: asleep, or a reinforcement in Road Mode that is about to come on."""
-    p.where[unit(id_)] = aside(at(hex_))
+    p.where[unit(id_)] = at(hex_) if dormant else facts().beside[at(hex_)]
     if dormant:
         p.dormant |= units(id_)
     else:
@@ -102,12 +102,13 @@ def situation(p: ArdennesPosition) -> Situation:
 
 def where(p: ArdennesPosition, id_: str) -> str | None:
     """The hex of a unit in play, `beside 0109`, `lost`, or None for one that is not there."""
-    hex_ = p.where[unit(id_)]
-    if hex_ >= 0:
-        return facts().board.name(hex_)
-    if hex_ == GONE:
+    space = p.where[unit(id_)]
+    if space == GONE:
         return "lost"
-    return f"beside {facts().board.name(hex_beside(hex_))}" if hex_beside(hex_) >= 0 else None
+    if space < 0:
+        return None
+    name = facts().board.name(space)
+    return f"beside {name}" if is_in(name, facts().edge) else name
 
 
 def in_road_mode(p: ArdennesPosition, id_: str) -> bool:
@@ -124,9 +125,9 @@ def play(p: ArdennesPosition, dice: Sequence[int] = ()) -> ArdennesMatch:
 
 def points_left(match: ArdennesMatch) -> Fraction:
     """What the moving unit has left."""
-    way = match.asked().about
-    assert isinstance(way, Walk)
-    return Fraction(way.left, POINT)
+    question = match.asked().about
+    assert isinstance(question, WhereNext)
+    return Fraction(question.way.left, POINT)
 
 
 def refusal(match: ArdennesMatch, asked: str) -> tuple[str, str]:

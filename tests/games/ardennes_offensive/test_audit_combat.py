@@ -6,9 +6,11 @@ from collections.abc import Iterable
 
 import pytest
 
-from bulge.games.ardennes_offensive.refusals import why_not_retreat
-from bulge.games.ardennes_offensive.results import may_advance
-from bulge.games.ardennes_offensive.retreats import Retreat, Ways, best
+from bulge.core.bars import refusal as refusal_of
+from bulge.core.bars import shuts
+from bulge.games.ardennes_offensive.position import ArdennesPosition
+from bulge.games.ardennes_offensive.results import may_not_advance
+from bulge.games.ardennes_offensive.retreats import Ways, best, no_refuge
 from tests.games.ardennes_offensive.helpers import (
     STRONG,
     around,
@@ -155,8 +157,13 @@ def test_no_allied_column_advances_into_the_west_wall(id_: str, may: bool) -> No
     one, wall = road_into_the_wall()
     step = "allied_combat" if id_ == "CCB9" else "german_combat"
     p = position({id_: one}, step=step, road=[id_])
-    assert may_advance(facts(), situation(p), unit(id_), at(wall)) == may
-    assert may_advance(facts(), situation(position({id_: one}, step=step)), unit(id_), at(wall))
+    assert may_advance(p, id_, wall) == may
+    assert may_advance(position({id_: one}, step=step), id_, wall)
+
+
+def may_advance(p: ArdennesPosition, id_: str, hex_: str) -> bool:
+    bars = may_not_advance(facts(), situation(p), facts().side_of(unit(id_)), at(hex_))
+    return not any(shuts(bar, unit(id_)) for bar in bars)
 
 
 @pytest.mark.rule(GAME, "11.0", "6.7M")
@@ -166,7 +173,9 @@ def test_no_allied_column_retreats_into_the_west_wall(id_: str, may: bool) -> No
     p = position({id_: one}, step="allied_combat", road=[id_])
     assert bool(Ways(facts(), situation(p), unit(id_), 1).plain(at(one), 0) & hexes(wall)) == may
     if not may:
-        assert why_not_retreat(facts(), p, Retreat(unit(id_), at(one), at(one), 1), at(wall)).rule == "11.0"
+        refused = refusal_of(no_refuge(facts(), situation(p), unit(id_)), at(wall))
+        assert refused is not None
+        assert refused.rule == "11.0"
     on_foot = position({id_: one}, step="allied_combat")
     assert Ways(facts(), situation(on_foot), unit(id_), 1).plain(at(one), 0) & hexes(wall)
 

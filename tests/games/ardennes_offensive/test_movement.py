@@ -330,5 +330,5 @@ def test_a_hex_farther_off_is_reached_by_single_steps() -> None:
     match = answer(play(position({"5FJ": here, "395Inf": "0710"})), "5FJ")
     match.go(far)
     assert where(match.position, "5FJ") == far
-    assert match.asked().about.path[0] == facts().board.at(here)
-    assert match.asked().about.left == 2 * POINT
+    assert match.asked().about.way.path[0] == facts().board.at(here)
+    assert match.asked().about.way.left == 2 * POINT

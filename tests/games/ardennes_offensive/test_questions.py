@@ -11,7 +11,7 @@ from bulge.core.look import Subject
 from bulge.core.match import Match
 from bulge.games.ardennes_offensive.look import charts
 from bulge.games.ardennes_offensive.position import ArdennesPosition
-from bulge.games.ardennes_offensive.scene import point_words
+from bulge.games.ardennes_offensive.walking import point_words
 from tests.games.ardennes_offensive.helpers import (
     STRONG,
     ardennes,
@@ -90,10 +90,10 @@ def test_everywhere_that_is_shown_can_be_walked_to_at_that_cost(id_: str, by_roa
     reach = ardennes().reachable(match.table, match.asked())
     assert reach is not None
     assert reach.costs
-    total = facts().rows[match.asked().about.unit].movement * 10
+    total = facts().rows[match.asked().about.way.unit].movement * 10
     for name in sorted(reach.costs)[::9]:
         walked = begun()
-        about = walked.asked().about
+        about = walked.asked().about.way
         walked.go(name)
         assert where(walked.position, id_) == name
         assert in_road_mode(walked.position, id_) is (reach.modes.get(name) == "in Road Mode")
@@ -192,7 +192,7 @@ def test_a_unit_on_its_way_says_what_it_has_left_and_why_its_mode_cannot_change(
     stacked = position({"395Inf": way[2], "9Inf": way[2]}, step="allied_movement")
     assert words(stacked, "395Inf") == (
         "4 movement points left; 2 to leave the stack; "
-        "cannot enter Road Mode: another unit is there or next to it on the road"
+        "cannot enter Road Mode: there or next to it on the road: 9th Infantry Regiment (2nd Division)"
     )
     assert words(position({"CCB9": way[2]}, step="allied_movement"), "CCB9") == "12 movement points left"
     column = position({"395Inf": way[2]}, step="allied_movement", road=["395Inf"])
@@ -237,7 +237,8 @@ def test_a_reinforcement_that_cannot_come_on_says_why() -> None:
     p.where[unit("9Inf")] = at("0213")
     assert refusal(play(p), "CCA7") == (
         "6.5G",
-        "a unit is in 0213 or next to it on the road: CCA, 7th Armored Division comes on in Road Mode",
+        "CCA, 7th Armored Division comes on in Road Mode, and in 0213 or next to it on the road is "
+        "9th Infantry Regiment (2nd Division)",
     )
     p.where[unit("9Inf")] = at("0234")
     p.where[unit("1SSPz")] = at("0213")
@@ -256,7 +257,7 @@ def test_an_illegal_choice_changes_nothing_and_names_its_rule() -> None:
     here = meadow()
     match = answer(play(position({"5FJ": here, "8FJ": here, "395Inf": clockwise(here)[0]})), "5FJ")
     before = match.position.copy()
-    with pytest.raises(IllegalChoice, match=r"an enemy unit stands there \(rule 5.2F\)"):
+    with pytest.raises(IllegalChoice, match=r"the enemy is there: 395th Infantry .* \(rule 5.2F\)"):
         match.answer(clockwise(here)[0])
     assert match.position == before
 
@@ -267,7 +268,7 @@ def test_units_that_are_not_there_are_refused_with_the_reason() -> None:
     p.where[[row.id for row in facts().rows].index("9FJ")] = -1
     match = play(p)
     assert refused_by(match, "FG") == "14.0"
-    assert refused_by(match, "9FJ") == "10.1"
+    assert refused_by(match, "9FJ") == "16.0A"
     assert refused_by(match, "12VG") == "17.0"
 
 
@@ -297,7 +298,8 @@ def test_a_scene_shows_modes_supply_and_who_waits_beside_the_map() -> None:
     assert set(pieces["1SSPz"].flags) == {"road_mode", "unsupplied"}
     assert (pieces["CCA7"].space, set(pieces["CCA7"].flags)) == ("0114", {"road_mode", "waiting"})
     assert (pieces["9Inf"].space, pieces["9Inf"].flags) == ("0118", ("dormant",))
-    assert {box.box: box.units for box in scene.waiting} == {"arriving at 1601": ("FE",)}
+    assert (pieces["FE"].space, set(pieces["FE"].flags)) == ("beside 1601", {"road_mode", "waiting"})
+    assert not scene.waiting
 
 
 @pytest.mark.rule(GAME, "16.0", "13.1A")

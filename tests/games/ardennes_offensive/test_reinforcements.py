@@ -161,7 +161,7 @@ def test_who_comes_second_by_the_same_road_loses_two_road_hexes(first: str, seco
     alone = points_left(answer(play(beside(position(step="allied_movement"), second, "0114")), second))
     match = answer(play(p), first)
     for _ in range(3):
-        path = match.asked().about.path
+        path = match.asked().about.way.path
         match.choose(next(to for to in match.asked().options if not isinstance(to, str) and to not in path))
     answer(match, "stop", second)
     assert points_left(match) == alone - lost
@@ -299,7 +299,7 @@ def test_there_must_be_room_among_friends() -> None:
             "VDH",
         )
     )
-    assert refused_by(match, meadow()) == "8.0"
+    assert refused_by(match, meadow()) == "8.2C"
     assert refused_by(match, way[1]) == "6.5G"
 
 

@@ -250,7 +250,7 @@ def test_a_cut_bridge_is_a_mere_river(id_: str, points: int) -> None:
     match = answer(play(p), id_)
     ground = {("CCB9", False): 1, ("CCB9", True): 4, ("395Inf", False): 1, ("395Inf", True): 2}
     expected = points + ground[id_, is_in(other, facts().rough)]
-    if expected > facts().rows[match.asked().about.unit].movement:
+    if expected > facts().rows[match.asked().about.way.unit].movement:
         assert refused_by(match, other) == "5.2J"
     else:
         assert costs(match)[other] == str(expected)

@@ -12,10 +12,11 @@ from bulge.core.decision import DONE
 from bulge.core.game import Game
 from bulge.core.match import Match
 from bulge.core.spaces import members
-from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, aside
+from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN
 from bulge.games.ardennes_offensive.game import ArdennesOffensive
-from bulge.games.ardennes_offensive.movement import LEAVE_ROAD, TAKE_ROAD, Walk
+from bulge.games.ardennes_offensive.movement import LEAVE_ROAD, TAKE_ROAD
 from bulge.games.ardennes_offensive.routes import MARCHING
+from bulge.games.ardennes_offensive.walking import WhereNext
 from bulge.players.greedy import GreedyPlayer
 from bulge.players.knowledge.ardennes_offensive import ArdennesKnowledge
 from bulge.players.knowledge.ardennes_offensive_ground import Odds
@@ -96,9 +97,9 @@ def test_routes_are_choices_that_lead_there(game: ArdennesOffensive) -> None:
         moving.choose(unit)
         if moving.asked().top:
             continue  # it can go nowhere
-        walk = moving.asked().about
-        assert isinstance(walk, Walk)
-        routes = walk.reach()
+        question = moving.asked().about
+        assert isinstance(question, WhereNext)
+        routes = question.reach()
         assert not routes.marching & ~routes.spaces
         rng = random.Random(unit)
         some = [members(routes.spaces), members(routes.marching)]
@@ -123,7 +124,7 @@ def test_placing_a_unit_follows_its_way(game: ArdennesOffensive, knowledge: Arde
     knowledge.place(p, unit, (at("0710"), TAKE_ROAD, at("0610")))
     assert p.where[unit] == at("0610")
     assert p.road >> unit & 1
-    p.where[unit] = aside(at("0118"))
+    p.where[unit] = at("0118")
     knowledge.place(p, unit, ())
     assert p.where[unit] == at("0218"), "a reinforcement that goes nowhere still comes on"
 
@@ -144,7 +145,7 @@ def test_nobody_stands_where_others_wait_to_come_on(game: ArdennesOffensive, kno
     gate, next_to_it = at("0218"), at("0219")
     assert game.facts.roads.between(gate, next_to_it)
     free = [knowledge.fields(p, ALLIED).score(one, hex_, "") for hex_ in (gate, next_to_it)]
-    p.where[other] = aside(at("0118"))
+    p.where[other] = at("0118")
     jammed = [knowledge.fields(p, ALLIED).score(one, hex_, "") for hex_ in (gate, next_to_it)]
     assert all(after < before - 5 for before, after in zip(free, jammed, strict=True))
     p.where[one] = at("0319")

@@ -10,7 +10,7 @@ import pytest
 from bulge.core.chance import seed_of
 from bulge.core.match import Match
 from bulge.core.spaces import members, union
-from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, aside
+from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN
 from bulge.games.ardennes_offensive.game import ArdennesOffensive
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.situation import Situation
@@ -103,7 +103,7 @@ def test_a_tally_kept_up_to_date_is_one_made_anew(game: ArdennesOffensive) -> No
             p.road ^= rng.randrange(2) << unit
             if rng.random() < 0.3:
                 continue  # it only changes its mode
-            p.where[unit] = rng.choice([rng.choice(roads), rng.choice(roads), aside(rng.choice(edge)), -1])
+            p.where[unit] = rng.choice([rng.choice(roads), rng.choice(roads), facts.beside[rng.choice(edge)], -1])
         if number % 50 == 49:
             p.turn += 1
             p.attacked, p.unsupplied, p.dormant = (rng.getrandbits(len(facts.rows)) for _ in range(3))
