@@ -15,7 +15,7 @@ GAME = "ardennes_offensive"
 @pytest.fixture(scope="module")
 def look() -> Look:
     game = ArdennesOffensive()
-    names = game.board.names_of(game.board.hexes)
+    names = game.board.names_of(game.facts.board.hexes)
     drawing: dict[str, Any] = {"width": 1, "height": 1, "hex": 100, "pointed": True}
     return game.look(drawing | {"hexes": {name: [0, 0] for name in names}})
 
