@@ -9,7 +9,7 @@ from bulge.core.table import Table
 from bulge.games.enemy_action.facts import ALLIED, BOX, DINANT, FIRST_DAY, GERMAN, Facts, mask
 from bulge.games.enemy_action.movement import GUARDS_BRIGADE
 from bulge.games.enemy_action.position import EnemyActionPosition, day_of
-from bulge.games.enemy_action.situation import STACK_UNITS, Situation
+from bulge.games.enemy_action.situation import Situation
 from bulge.games.enemy_action.walking import enter
 
 Tab = Table[EnemyActionPosition]
@@ -94,9 +94,8 @@ def hexes_for(s: Situation, unit: int) -> int:
     if not together:
         return hexes
     here = mask({p.where[mate] for mate in together})
-    if len(together) >= STACK_UNITS or not hexes & here:
-        return hexes & facts.board.around(here)
-    return hexes & here
+    full = all(not s.has_room(unit, hex_) for hex_ in members(here))
+    return hexes & facts.board.around(here) if full else hexes & here
 
 
 def deployable(facts: Facts, p: EnemyActionPosition, units: int) -> list[int]:

@@ -6,7 +6,7 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
 from bulge.games.enemy_action.choosing import line, pick
-from bulge.games.enemy_action.facts import ALLIED, GERMAN, Facts
+from bulge.games.enemy_action.facts import ALLIED, GERMAN, Facts, mask
 from bulge.games.enemy_action.movement import Moves
 from bulge.games.enemy_action.objectives import tie_breakers
 from bulge.games.enemy_action.position import EnemyActionPosition, day_of
@@ -60,20 +60,24 @@ def adjusted(
 ) -> int:
     """Beside an Allied unit, rather a hex without Germans, then one that no river parts from it."""
     facts, board = s.facts, s.facts.board
-    targets = board.next_to(end) & s.occupied[ALLIED]
+    targets = members(board.next_to(end) & s.occupied[ALLIED])
     if not targets:
         return end
-    empty, dry = ~s.occupied[GERMAN], ~facts.rivers.across(targets)
-    if (empty & dry) >> end & 1:
-        return end
-    beside = open_ & board.around(targets) | 1 << end
-    tests = [
-        line("9.24", "an unoccupied hex next to the same enemy", empty),
-        line("9.24", "not across a river", dry),
-        line("9.24", "as the method wants it", wanted),
-        *tie_breakers(s, unit),
-    ]
-    return pick(t, facts, beside, tests)
+    last = [line("9.24", "as the method wants it", wanted), *tie_breakers(s, unit)]
+    empty = ~s.occupied[GERMAN]
+    if not empty >> end & 1:
+        free = open_ & empty & board.around(mask(targets))
+        if free:
+            end = pick(t, facts, free, [line("9.24", "an unoccupied hex next to the same enemy", free), *last])
+    for target in targets:
+        dry = open_ & board.next_to(target) & ~facts.rivers.across(1 << target)
+        if empty >> end & 1:
+            dry &= empty
+        if dry and board.adjacent(end, target) and facts.river_side(end, target) >= 0:
+            if t is not None:
+                t.say("9.24", f"Not across a river from {facts.at(target)}.", spaces=(end,))
+            return pick(t, facts, dry, last)
+    return end
 
 
 def go(
