@@ -61,7 +61,8 @@ def sit(p: EnemyActionPosition) -> Situation:
 
 
 def table(p: EnemyActionPosition, *dice: int) -> Table[EnemyActionPosition]:
-    """A table whose dice and draws are given."""
+    """A table whose dice and draws are given, from here on."""
+    p.drawn = 0
     return Table(the_game(), p, Scripted(list(dice)))
 
 
