@@ -18,6 +18,7 @@ from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.situation import commander, full_spaces, germans_in, guns_in, places_of, us_in
 
 NOWHERE = NOBODY = -1
+FEW = 3
 FULL = "four battalions are there, and that is the limit"
 
 
@@ -101,6 +102,19 @@ def who_is_there(facts: Facts, p: BastognePosition, space: int) -> str:
     return f" ({', '.join(found)})" if found else ""
 
 
+def who_stands(facts: Facts, p: BastognePosition, space: int) -> str:
+    """The Germans in a space by name, or the first few of them."""
+    units = [facts.name_of(unit) for unit in germans_in(facts, p, space)]
+    more = f" and {len(units) - FEW} more" if len(units) > FEW else ""
+    return f"{', '.join(units[:FEW])}{more} {'is' if len(units) == 1 else 'are'}"
+
+
+def german_neighbours(facts: Facts, p: BastognePosition, space: int) -> str:
+    """Where the Germans next to a space are."""
+    near = [at for at in members(facts.beside[space]) if germans_in(facts, p, at) or guns_in(facts, p, at)]
+    return "German units are next to it, in " + " and ".join(map(facts.at, near))
+
+
 # ---------------------------------------------------------------------- bars that many questions share
 
 
@@ -140,7 +154,12 @@ def not_commanded(facts: Facts, p: BastognePosition, side: str, sector: int) -> 
         yield Bar(others, "1.0", lambda space: f"{commander(facts, p, space)} commands there, not {side}")
 
 
+def _battalions_in(facts: Facts, p: BastognePosition, space: int) -> str:
+    return ", ".join(facts.name_of(unit) for unit in us_in(facts, p, space) if facts.battalions[unit])
+
+
 def no_room(facts: Facts, p: BastognePosition, unit: int) -> Iterator[Bar]:
     """Spaces that are full, for a battalion."""
     if facts.battalions[unit]:
-        yield Bar(full_spaces(facts, p), "14.1", FULL)
+        full = full_spaces(facts, p)
+        yield Bar(full, "14.1", lambda space: f"{FULL}: {_battalions_in(facts, p, space)}")

@@ -9,7 +9,7 @@ from bulge.core.bars import Bar
 from bulge.core.decision import Decision, Kind, Play
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
-from bulge.games.bastogne.asked import Asked, no_room, not_on_the_map
+from bulge.games.bastogne.asked import Asked, no_room, not_on_the_map, who_stands
 from bulge.games.bastogne.barrage import apply_artillery, artillery_hits
 from bulge.games.bastogne.facts import (
     GERMAN,
@@ -142,7 +142,8 @@ class WhereToJoin(Asked):
     def shut(self, p: BastognePosition) -> Iterator[Bar]:
         yield from not_on_the_map(self.facts)
         yield Bar(~us_spaces(self.facts, p), "21.0", "no US unit is there")
-        yield Bar(german_spaces(self.facts, p), "21.0", "German units are there too")
+        there = german_spaces(self.facts, p)
+        yield Bar(there, "21.0", lambda space: f"{who_stands(self.facts, p, space)} there too")
         yield from no_room(self.facts, p, self.unit)
 
 

@@ -10,7 +10,7 @@ from bulge.core.decision import DONE, Choice, Decision, Kind, Play, Refusal
 from bulge.core.look import Reachable
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
-from bulge.games.bastogne.asked import Asked, no_room, not_at_hand, not_on_the_map
+from bulge.games.bastogne.asked import Asked, no_room, not_at_hand, not_on_the_map, who_stands
 from bulge.games.bastogne.facts import (
     ALLOWED_MOST,
     LEADER_MOVES,
@@ -281,7 +281,7 @@ class WhereTo(Asked):
         facts, unit = self.facts, self.unit
         yield from not_on_the_map(facts)
         yield Bar(1 << p.where[unit], "15.2", "the unit is there now")
-        yield Bar(german_spaces(facts, p), "15.8", "German units stand there")
+        yield Bar(german_spaces(facts, p), "15.8", lambda space: f"{who_stands(facts, p, space)} there")
         lost = union(facts.laterals.get(p.where[unit], [])) & p.german
         yield Bar(lost, "15.5", "a lateral road must end in a US controlled space")
         yield from no_room(facts, p, unit)

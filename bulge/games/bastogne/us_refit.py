@@ -9,7 +9,7 @@ from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.look import Reachable
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
-from bulge.games.bastogne.asked import Asked, no_room, not_at_hand, not_on_the_map
+from bulge.games.bastogne.asked import Asked, german_neighbours, no_room, not_at_hand, not_on_the_map
 from bulge.games.bastogne.facts import US, Facts, counted
 from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.preparation import spend
@@ -48,7 +48,7 @@ class WhoRedeploys(Asked):
         without = _standing_in(facts, p, without_hq(facts, p))
         yield Bar(without, "19.2", lambda unit: f"no HQ is in {facts.at(p.where[unit])}")
         next_to = _standing_in(facts, p, near)
-        yield Bar(next_to, "23.0", lambda unit: f"German units are next to {facts.at(p.where[unit])}")
+        yield Bar(next_to, "23.0", lambda unit: german_neighbours(facts, p, p.where[unit]))
         yield Bar(
             lambda unit: not Redeployment(facts, unit=unit).open(p, facts.spaces), "23.1", "no space is open to it"
         )
@@ -63,7 +63,7 @@ class Redeployment(Asked):
         yield from not_on_the_map(facts)
         yield Bar(1 << here, "23.1", "the unit is there now")
         yield Bar(p.german | german_spaces(facts, p), "23.0", "it is not US controlled")
-        yield Bar(near_germans(facts, p), "23.0", "German units are next to it")
+        yield Bar(near_germans(facts, p), "23.0", lambda space: german_neighbours(facts, p, space))
         yield from no_room(facts, p, self.unit)
         if here != facts.center:
             along = facts.track_spaces[facts.track_of[here]] | 1 << facts.center

@@ -67,6 +67,7 @@ def test_divisions_in_refit_mode_do_not_close_in() -> None:
 def test_between_two_us_stacks_germans_turn_inward() -> None:
     part = Part(position({"1-501": "N1", "2-501": "N3", "I-901": "N2"})).play(close_in_germans)
     assert part.where("I-901") == "N1"
+    assert part.said("17.2")[0] == "Preferred: towards the Center. Left: N1."
 
 
 @pytest.mark.rule("bastogne", "17.2", "13.5", "14.4")

@@ -304,6 +304,8 @@ def test_units_between_two_enemies_fire_towards_the_center_unless_friends_fire_o
     assert targets(p) == [("N1", {"I-901"})]
     place(p, "II-901", "N4")
     assert targets(p) == [("N5", {"I-901", "II-901"})]
+    part = Part(p, (1,) * 9).play(german_fire, NORTH)
+    assert part.said("16.4")[0] == "Preferred: adjacent to German units of the track. Left: N5."
 
 
 @pytest.mark.rule("bastogne", "9.5", "16.4")

@@ -44,3 +44,14 @@ def test_the_log_tells_moves_battles_results_and_losses_apart() -> None:
     match.answer("all")
     found = {event.kind for event in match.log}
     assert {"battle", "result", "loss"} <= found
+
+
+def test_a_refusal_names_who_or_what_is_in_the_way() -> None:
+    crowd = dict.fromkeys(["2-501", "3-501", "1-502", "2-502"], "N1")
+    match = siege(position({"1-501": "N2", "I-901": "N3"} | crowd, step="us_movement"))
+    match.answer("1-501")
+    assert match.why_not("N3").words == "I/901 Panzergrenadier is there"
+    assert "3rd Battalion, 501st Parachute Infantry" in match.why_not("N1").words
+    refit = siege(position({"HQ-101": "C", "1-501": "C", "I-901": "N2"}, step="us_redeployment", supply=2))
+    refit.answer("1-501")
+    assert refit.why_not("N1").words == "German units are next to it, in Foy (N2)"
