@@ -78,8 +78,11 @@ class Lesson(msgspec.Struct, frozen=True):
     title: str
     words: str
     """At most forty; the last sentence says what to do."""
+    side: str
+    """Whom it guides."""
     until: str
-    """What ends it: `look` for a click on the map, `choose ID`, `step NAME`, `turn N`, `read` for a button."""
+    """What ends it: `picked UNIT`, `moved UNIT`, `battle` (odds are shown), `rolled`, `step NAME`, `turn N`, or
+    `read` for a button."""
     spaces: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
     """What is ringed on the map."""

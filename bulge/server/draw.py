@@ -26,7 +26,7 @@ from bulge.geo.geography import geography
 from bulge.server.tiles import SHRUNK, TILE, tile_name
 
 PICTURE_WIDTH = 640
-PICTURE_QUALITY = 70
+PICTURE_QUALITY = 58
 TILE_QUALITY = 82
 TILE_EFFORT = 2
 """Of six: a third of the usual time, for files a few hundredths larger."""

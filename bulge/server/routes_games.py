@@ -33,6 +33,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     options: tuple[GameOption, ...]
     levels: tuple[str, ...]
     usual_level: str
+    guided: tuple[str, ...]
+    """Sides for which there is a guided first game."""
 
 
 class RuleInfo(msgspec.Struct, frozen=True):
@@ -83,6 +85,7 @@ def games(library: NamedDependency[Library]) -> list[GameInfo]:
             options=tuple(game.options),
             levels=levels_of(game),
             usual_level=usual_level(game),
+            guided=tuple(dict.fromkeys(lesson.side for lesson in game.lessons)),
         )
         for game in loaded
     ]

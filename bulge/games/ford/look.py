@@ -31,6 +31,7 @@ from bulge.core.supply import whole_line
 from bulge.games.drawn import hex_look
 from bulge.games.ford.cards import deck_of
 from bulge.games.ford.facts import BLUE, GONE, NO_CHIT, RED, SIDES, CardRow, Facts, FordPosition
+from bulge.games.ford.lessons import LESSONS
 from bulge.games.ground import side_words
 
 PHASES = (
@@ -82,6 +83,7 @@ def look(facts: Facts, rulebook: Rulebook, title: str, turns: int, drawing: Mapp
             Overlay("supply_red", "Red supply", "5.1", "Supply", RED, "supply"),
         ),
         results=RESULTS,
+        lessons=LESSONS,
         cards=tuple(_card(row, rulebook) for row in facts.cards),
     )
 

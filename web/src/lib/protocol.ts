@@ -38,6 +38,8 @@ export interface GameInfo {
   options: GameOption[];
   levels: string[];
   usual_level: string;
+  /** Sides for which there is a guided first game. */
+  guided: string[];
 }
 
 export interface DrawingInfo {
@@ -190,7 +192,9 @@ export interface Lesson {
   title: string;
   /** At most forty; the last sentence says what to do. */
   words: string;
-  /** What ends it: `look` for a click on the map, `choose ID`, `step NAME`, `turn N`, `read` for a button. */
+  /** Whom it guides. */
+  side: string;
+  /** What ends it: `picked UNIT`, `moved UNIT`, `battle` (odds are shown), `rolled`, `step NAME`, `turn N`, or `read` for a button. */
   until: string;
   spaces: string[];
   /** What is ringed on the map. */

@@ -87,6 +87,11 @@ class Settings {
     this.keep();
   }
 
+  startGuide(game: string): void {
+    this.guided = this.guided.filter((each) => each !== game);
+    this.keep();
+  }
+
   endGuide(game: string): void {
     this.guided = [...new Set([...this.guided, game])];
     this.keep();

@@ -2,16 +2,17 @@
 
 import { concerns, groupOf } from "../board/overlays";
 import { api } from "./api";
-import { Palette } from "./faces";
-import { Shapes } from "./geometry";
-import { Denied, Live } from "./live";
-import { Offer, actsOf, capital, isEnd, isStrike, meaningOf, narrate, type Acts, type Click } from "./options";
-import { chartOf, tidy } from "./results";
-import type { Board, CardLook, Chart, Decision, Face, FlagLook, GameEvent, Hint, Look, Option, Overlay, Piece, Preview, Reach, Refusal, Rule, SpaceLook, State, Trace } from "./protocol";
-import { lastOwnChoice, rememberOwnChoice } from "./saved";
+import { Following } from "./following.svelte";
+import { Guide } from "./guide.svelte";
+import { Wire } from "./wire.svelte";
+import { Denied } from "./live";
+import { Offer, actsOf, isEnd, isStrike, meaningOf, type Acts, type Click } from "./options";
+import { chartOf } from "./results";
+import type { Board, Chart, Decision, GameEvent, Hint, Look, Option, Overlay, Piece, Preview, Reach, Refusal, Rule, State, Trace } from "./protocol";
 import { settings } from "./settings.svelte";
-import { Story } from "./story.svelte";
-import { words } from "./words";
+import type { Story } from "./story.svelte";
+import { undoneOf, type Undone } from "./undone";
+import { verdictOf, type Verdict } from "./verdict";
 
 export interface WhyNot extends Refusal {
   about: string;
@@ -31,13 +32,8 @@ const MOST_ROLLS = 4;
 /** To leave a unit out of an attack, so many choices are taken back at most. */
 const MOST_TAKEN_BACK = 20;
 const FEW_PLACES = 6;
-const MOST_UNDONE = 3;
 
-export class Table {
-  state: State = $state.raw() as State;
-  past: State | null = $state.raw(null);
-  online = $state(false);
-  complaint: string | null = $state(null);
+export class Table extends Wire {
   picked: string | null = $state(null);
   space: string | null = $state(null);
   fanned: string | null = $state(null);
@@ -54,7 +50,7 @@ export class Table {
   /** What each overlay that was asked for covers. */
   overlaid: Record<string, string[]> = $state.raw({});
   /** What dice have just decided at a place of the map. */
-  verdict: { words: string; more: string; dice: number[]; space: string } | null = $state.raw(null);
+  verdict: Verdict | null = $state.raw(null);
   /** The dice of the last change, for the tray. */
   rolled: { words: string; dice: number[] }[] = $state.raw([]);
   /** Places that the map should show; a new list is a new wish. */
@@ -67,24 +63,12 @@ export class Table {
   /** Who sits before this page, where several people share it. */
   private sitting: string | null = $state(null);
 
-  readonly faces: Map<string, Face>;
-  readonly spaces: Map<string, SpaceLook>;
-  readonly rules: Map<string, Rule>;
-  readonly flags: Map<string, FlagLook>;
-  readonly cards: Map<string, CardLook>;
-  readonly shapes: Shapes;
-  readonly palette: Palette;
-  private readonly live: Live;
   private after: string | null = null;
   /** The choices that the last walk took together, so that undo takes them back together. */
   private walked: { from: number; to: number } | null = null;
 
-  /** What happened since one last chose, while it is told. */
-  story: Story | null = $state.raw(null);
-  /** The number of choices when one last had chosen: from there on, things happen that one has not seen. */
-  private leftAt: number;
-  /** From where on what others did was told last, or would have been. */
-  private toldFrom: number | null = null;
+  guide: Guide | null = $state.raw(null);
+  private readonly following: Following;
 
   readonly shown: State = $derived.by(() => {
     if (this.past) return this.past;
@@ -111,24 +95,13 @@ export class Table {
   constructor(
     readonly id: string,
     readonly token: string,
-    readonly look: Look,
+    look: Look,
     rules: Rule[],
     readonly board: Board,
     state: State,
   ) {
-    this.faces = new Map(look.faces.map((face) => [face.id, face]));
-    this.spaces = new Map(look.spaces.map((space) => [space.id, space]));
-    this.rules = new Map(rules.map((rule) => [rule.number, rule]));
-    this.shapes = new Shapes(look);
-    this.palette = new Palette(look);
-    this.cards = new Map(look.cards.map((card) => [card.id, card]));
-    this.flags = new Map(look.flags.map((flag) => [flag.id, flag]));
-    this.state = state;
-    this.leftAt = lastOwnChoice(id, state);
-    this.live = new Live(api.liveAddress(id, token), {
-      state: (next) => this.hear(next),
-      online: (online) => this.lineIs(online),
-    });
+    super(look, rules, api.liveAddress(id, token), state);
+    this.following = new Following(this);
   }
 
   static async open(id: string, token: string): Promise<Table> {
@@ -136,6 +109,7 @@ export class Table {
     const [look, rules, board] = await Promise.all([api.look(id, token), api.rules(state.game), api.board(state.game)]);
     const table = new Table(id, token, look, rules, board, state);
     table.explore();
+    table.guide = Guide.for(table);
     return table;
   }
 
@@ -156,19 +130,14 @@ export class Table {
 
   // ------------------------------------------------------------------ what the server says
 
-  private lineIs(online: boolean): void {
-    this.online = online;
-    if (online && this.complaint === words.offline) this.complaint = null;
-  }
-
-  private hear(next: State): void {
+  protected hear(next: State): void {
     const before = this.state;
     const events = [...before.events.slice(0, next.events_from), ...next.events];
     if (next.n > before.n) this.noteNews(before, events);
     const changed = next.rev !== before.rev;
     if (changed) this.forgetPointing();
     this.state = { ...next, events };
-    this.follow(before);
+    this.following.follow(before);
     if (!changed && (this.reach || this.seen)) return;
     const then = this.after;
     this.after = null;
@@ -177,38 +146,18 @@ export class Table {
     else this.explore();
   }
 
-  /** What others do is told; what one does oneself one has seen, but for what the rules then do by themselves. */
-  private follow(before: State): void {
-    const { state } = this;
-    if (state.n <= before.n) {
-      this.leftAt = Math.min(this.leftAt, state.n);
-      return;
-    }
-    if (before.decision?.mine && !this.story) {
-      this.leftAt = before.n;
-      rememberOwnChoice(this.id, state, before.n);
-    }
-    const others = !before.decision?.mine || this.enemiesMoved(before) > 1;
-    if (!this.story && others) this.toldFrom = before.decision?.mine ? before.n : this.leftAt + 1;
-    if (!this.story && others && settings.pace > 0) this.story = new Story(this, this.toldFrom ?? before.n);
-    void this.story?.hear(state);
+  /** What happened since one last chose, while it is told. */
+  get story(): Story | null {
+    return this.following.story;
   }
 
-  private enemiesMoved({ scene }: State): number {
-    if (scene.step === this.state.scene.step) return 0;
-    const old = new Map(scene.pieces.map(({ unit, space }) => [unit, space]));
-    return this.state.scene.pieces.filter(({ unit, space }) => !this.isMine(unit) && old.get(unit) !== space).length;
-  }
-
-  /** Tell what happened since one last chose, also after days away. */
+  /** Tell it again, also after days away. */
   retell(): void {
-    this.story?.close();
-    this.story = new Story(this, Math.min(this.toldFrom ?? this.leftAt, this.state.n), true);
-    void this.story.hear(this.state);
+    this.following.retell();
   }
 
   endStory(): void {
-    this.story = null;
+    this.following.story = null;
     this.explore();
   }
 
@@ -220,12 +169,7 @@ export class Table {
     const news = events.slice(before.events.length);
     this.newsFrom = before.decision?.mine ? before.events.length : Math.min(this.newsFrom, before.events.length);
     const thrown = news.filter((event) => event.dice.length);
-    const lines = narrate(news);
-    const decided = lines.findLast(({ dice, spaces }) => dice.length && spaces.length);
-    const after = decided ? lines.slice(lines.indexOf(decided) + 1).filter(({ heading }) => !heading) : [];
-    this.verdict = decided
-      ? { words: decided.words, more: after.slice(0, 2).map(({ words: said }) => said).join(" "), dice: decided.dice.map(({ value }) => value), space: decided.spaces[0] ?? "" }
-      : null;
+    this.verdict = verdictOf(news);
     if (thrown.length) this.rolled = thrown.slice(-MOST_ROLLS).map(({ words, dice }) => ({ words, dice }));
     const fought = thrown.length ? news.flatMap((event) => event.spaces) : [];
     if (!this.offer.mine && fought.length) this.focus = fought.slice(-1);
@@ -273,31 +217,7 @@ export class Table {
     if (preview) this.seen = { option, preview };
   }
 
-  private async question<T>(type: string, fields: Record<string, unknown> = {}): Promise<T | null> {
-    const { rev } = this.state;
-    try {
-      const answer = await this.live.ask<T | null>(type, this.state, fields);
-      return rev === this.state.rev ? answer : null;
-    } catch {
-      return null;
-    }
-  }
-
   // ------------------------------------------------------------------ what the reader does
-
-  /** Whether it was done; if not, the complaint says why. */
-  private async act(type: string, fields: Record<string, string> = {}): Promise<boolean> {
-    this.complaint = null;
-    if (this.past) return false;
-    try {
-      await this.live.ask<null>(type, this.state, fields);
-      return true;
-    } catch (error) {
-      if (error instanceof Denied) this.complaint = error.rule ? words.withRule(error.message, error.rule) : error.message;
-      else throw error;
-      return false;
-    }
-  }
 
   choose(id: string): Promise<boolean> {
     return this.act("choose", { id });
@@ -370,21 +290,7 @@ export class Table {
   }
 
   /** What could still be done before what leads ends this. */
-  readonly undone: { words: string; places: string[] }[] = $derived.by(() => {
-    const { scene } = this.state;
-    const places = this.offeredPlaces;
-    const units = [...this.offer.byUnit.keys()].filter((unit) => this.pieces.has(unit));
-    const due = scene.waiting.filter(({ box }) => box === `turn ${scene.turn}`).flatMap((each) => each.units).filter((unit) => this.isMine(unit));
-    const bad = new Map<string, string[]>();
-    for (const { unit, space, flags } of scene.pieces)
-      for (const flag of this.isMine(unit) ? flags : [])
-        if (this.flags.get(flag)?.effect === "bad") bad.set(flag, [...(bad.get(flag) ?? []), space]);
-    return [
-      ...(units.length ? [{ words: words.stillUnits(units.length), places }] : places.length ? [{ words: words.stillOpen(places.length), places }] : []),
-      ...(due.length ? [{ words: words.stillWaiting(due.length), places: [] }] : []),
-      ...[...bad].map(([flag, spaces]) => ({ words: words.stillBad(spaces.length, this.flagWords(flag)), places: spaces })),
-    ].slice(0, MOST_UNDONE);
-  });
+  readonly undone: Undone[] = $derived.by(() => undoneOf(this));
 
   /** The phase that is being played, without its side. */
   readonly phaseNow: string = $derived.by(() => {
@@ -561,59 +467,6 @@ export class Table {
   /** Ask for what these layers cover now. */
   async fetchOverlays(ids: string[]): Promise<void> {
     if (ids.length && !this.past) this.overlaid = (await this.question<Record<string, string[]>>("overlays", { ids })) ?? this.overlaid;
-  }
-
-  // ------------------------------------------------------------------ names
-
-  unitName(unit: string): string {
-    return this.faces.get(unit)?.name ?? unit;
-  }
-
-  /** A sentence of the log with places by their names and results in words. */
-  plainly(sentence: string): string {
-    const placed = tidy(sentence).replace(/\b[0-9A-Z]+\b/g, (word) => {
-      const name = this.spaces.get(word)?.name;
-      return name && !sentence.includes(name) ? `${name} (${word})` : word;
-    });
-    return placed.replace(/\b[A-Z][A-Za-z0-9]{1,2}\b/g, (word) => {
-      const result = this.look.results.find(({ id }) => id === word);
-      return result ? `${word} (${result.name})` : word;
-    });
-  }
-
-  marchWords(unit: string, path: readonly string[]): string {
-    const place = this.spaceName(path.at(-1) ?? "");
-    return path.length > 1 ? words.marches(this.unitName(unit), place) : words.arrives(this.unitName(unit), place);
-  }
-
-  phaseOf(step: string): string {
-    const phase = this.look.phases.find((each) => each.step === step);
-    return phase ? `${this.sideName(phase.side)} ${this.phaseName(phase).toLowerCase()}`.trim() : "";
-  }
-
-  flagWords(flag: string): string {
-    return this.flags.get(flag)?.words ?? flag.replaceAll("_", " ");
-  }
-
-  spaceName(id: string): string {
-    const name = this.spaces.get(id)?.name;
-    return name ? `${name} (${id})` : id;
-  }
-
-  sideName(id: string): string {
-    return this.look.sides.find((side) => side.id === id)?.name ?? id;
-  }
-
-  /** The side of the board that somebody plays for: several people may share a command (`Side North` for `Side`). */
-  campOf(player: string | null): string | null {
-    const camp = this.look.sides.find(({ id }) => player === id || player?.startsWith(`${id} `));
-    return camp?.id ?? player;
-  }
-
-  /** A phase without the name of its side, which stands beside it. */
-  phaseName({ side, name }: { side: string; name: string }): string {
-    const prefix = `${this.sideName(side)} `;
-    return capital(name.startsWith(prefix) ? name.slice(prefix.length) : name);
   }
 
   get canWhy(): boolean {

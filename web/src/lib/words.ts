@@ -61,6 +61,14 @@ export const words = {
   menu: "Menu",
   close: "Close",
 
+  // the guided first game
+  guide: "First game",
+  guideAt: (at: number, all: number) => `Step ${at} of ${all}`,
+  guideSkip: "Skip the lesson",
+  guideNext: "Go on",
+  guideStart: "Guided first game",
+  back: "Back",
+
   // what happened meanwhile
   told: "What happened",
   toldTitle: "What happened meanwhile",

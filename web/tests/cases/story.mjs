@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DESKTOP, PHONE, begin, choosing, enter, myTurn, sit, stateOf, take } from "../table.mjs";
+import { DESKTOP, PHONE, SERVER, begin, choosing, clickSpace, clickUnit, enter, myTurn, sit, stateOf, take } from "../table.mjs";
 
 const picture = (page, name) => (process.env.BULGE_PICTURES ? page.screenshot({ path: `${process.env.BULGE_PICTURES}/${name}.png` }) : null);
 
@@ -89,4 +89,36 @@ async function say(page, id) {
   await page.keyboard.press("Escape");
 }
 
-export const cases = { enemys_turn, the_rules_turn, result_in_place };
+/** The guided first game: from the lobby to the second turn, doing what the bubble says. */
+async function guided_game(browser) {
+  for (const size of [DESKTOP, PHONE]) {
+    const page = await sit(browser, { ...size, pace: 4 });
+    await page.goto(SERVER);
+    await page.click("[data-guided]");
+    const step = (title) => page.waitForSelector(`.coach >> text=${title}`);
+    await step("The town beyond the ford");
+    await page.waitForSelector(".shown");
+    await picture(page, `guide-${size.viewport.width}`);
+    await page.click(".coach button.on");
+    await step("A unit");
+    await choosing(page, () => clickUnit(page, "B3"));
+    await step("Where it can go");
+    const goal = "0302";
+    await choosing(page, async () => {
+      await clickSpace(page, goal, { touch: !!size.hasTouch });
+      if (size.hasTouch) await clickSpace(page, goal, { touch: true });
+    });
+    await step("Zones");
+    await page.click(".coach button.on");
+    await step("What leads");
+    for (let count = 0; count < 3 && (await stateOf(page)).scene.step !== "blue_fight"; count++) await choosing(page, () => page.click(".foot .primary"));
+    await step("An attack");
+    await choosing(page, () => clickSpace(page, "0203"));
+    await step("The odds");
+    await page.click(".coach >> text=Skip the lesson");
+    await page.waitForSelector(".coach", { state: "detached" });
+    assert.deepEqual(page.troubles, []);
+  }
+}
+
+export const cases = { guided_game, enemys_turn, the_rules_turn, result_in_place };

@@ -1,0 +1,52 @@
+/** Notes when others have acted, and has it told: what one does oneself one has seen. */
+
+import type { State } from "./protocol";
+import { lastOwnChoice, rememberOwnChoice } from "./saved";
+import { settings } from "./settings.svelte";
+import { Story } from "./story.svelte";
+import type { Table } from "./table.svelte";
+
+export class Following {
+  story: Story | null = $state.raw(null);
+  /** The number of choices when one last had chosen: from there on, things happen that one has not seen. */
+  private leftAt: number;
+  /** From where on what others did was told last, or would have been. */
+  private toldFrom: number | null = null;
+
+  constructor(private readonly table: Table) {
+    this.leftAt = lastOwnChoice(table.id, table.state);
+  }
+
+  /** The match has gone on from here. */
+  follow(before: State): void {
+    const { id, state } = this.table;
+    if (state.n <= before.n) {
+      this.leftAt = Math.min(this.leftAt, state.n);
+      return;
+    }
+    const mine = before.decision?.mine ?? false;
+    if (mine && !this.story) {
+      this.leftAt = before.n;
+      rememberOwnChoice(id, state, before.n);
+    }
+    if (!this.story && (!mine || this.enemiesMoved(before) > 1)) {
+      this.toldFrom = mine ? before.n : this.leftAt + 1;
+      if (settings.pace > 0) this.story = new Story(this.table, this.toldFrom);
+    }
+    void this.story?.hear(state);
+  }
+
+  /** By the rules themselves, after a choice of one's own that ended a phase. */
+  private enemiesMoved({ scene }: State): number {
+    const now = this.table.state.scene;
+    if (scene.step === now.step) return 0;
+    const old = new Map(scene.pieces.map(({ unit, space }) => [unit, space]));
+    return now.pieces.filter(({ unit, space }) => !this.table.isMine(unit) && old.get(unit) !== space).length;
+  }
+
+  retell(): void {
+    this.story?.close();
+    this.story = new Story(this.table, Math.min(this.toldFrom ?? this.leftAt, this.table.state.n), true);
+    void this.story.hear(this.table.state);
+  }
+}

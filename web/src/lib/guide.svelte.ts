@@ -1,0 +1,77 @@
+/** A guided first game: one thing to do after the other; what is to be done comes from the game. */
+
+import type { Lesson, State } from "./protocol";
+import { settings } from "./settings.svelte";
+import type { Table } from "./table.svelte";
+
+export class Guide {
+  at = $state(0);
+  readonly lessons: Lesson[];
+  /** Where units stood and how much had happened when the step began. */
+  private began: State;
+
+  constructor(
+    private readonly table: Table,
+    side: string | null,
+  ) {
+    this.lessons = table.look.lessons.filter((lesson) => lesson.side === side);
+    this.began = table.state;
+  }
+
+  static for(table: Table): Guide | null {
+    const { look, state } = table;
+    const guide = new Guide(table, table.campOf(state.side));
+    return guide.lessons.length && state.n === 0 && !settings.guided.includes(look.game) ? guide : null;
+  }
+
+  readonly lesson: Lesson | null = $derived.by(() => this.lessons[this.at] ?? null);
+
+  /** What is ringed on the map. */
+  readonly places: string[] = $derived.by(() => {
+    const { lesson, table } = this;
+    return [...(lesson?.spaces ?? []), ...(lesson?.units ?? []).flatMap((unit) => table.pieces.get(unit)?.space ?? [])];
+  });
+
+  /** Whether what was to be done has been done. */
+  get met(): boolean {
+    const [what = "", name = ""] = (this.lesson?.until ?? "").split(" ");
+    const { state, story } = this.table;
+    if (story && !story.over) return false;
+    switch (what) {
+      case "picked":
+        return (state.decision?.about?.units ?? []).includes(name) || this.table.pieces.get(name)?.space !== placeOf(this.began, name);
+      case "moved":
+        return placeOf(state, name) !== placeOf(this.began, name);
+      case "battle":
+        return this.table.seen !== null;
+      case "rolled":
+        return state.events.slice(this.began.events.length).some(({ dice }) => dice.length > 0);
+      case "step":
+        return state.scene.step === name;
+      case "turn":
+        return state.scene.turn >= Number(name);
+      default:
+        return false;
+    }
+  }
+
+  next(): void {
+    this.at += 1;
+    this.began = this.table.state;
+    if (!this.lesson) this.end();
+    else if (this.places.length) this.table.focus = [...this.places];
+  }
+
+  back(): void {
+    this.at = Math.max(0, this.at - 1);
+  }
+
+  end(): void {
+    settings.endGuide(this.table.look.game);
+    this.table.guide = null;
+  }
+}
+
+function placeOf({ scene }: State, unit: string): string | undefined {
+  return scene.pieces.find((piece) => piece.unit === unit)?.space;
+}

@@ -1,0 +1,82 @@
+/** What a game looks like, by its names: who is who, and how places, phases and results are called. */
+
+import { Palette } from "./faces";
+import { Shapes } from "./geometry";
+import { capital } from "./options";
+import type { CardLook, Face, FlagLook, Look, Rule, SpaceLook } from "./protocol";
+import { tidy } from "./results";
+import { words } from "./words";
+
+export class Names {
+  readonly faces: Map<string, Face>;
+  readonly spaces: Map<string, SpaceLook>;
+  readonly rules: Map<string, Rule>;
+  readonly flags: Map<string, FlagLook>;
+  readonly cards: Map<string, CardLook>;
+  readonly shapes: Shapes;
+  readonly palette: Palette;
+
+  constructor(
+    readonly look: Look,
+    rules: readonly Rule[],
+  ) {
+    this.faces = new Map(look.faces.map((face) => [face.id, face]));
+    this.spaces = new Map(look.spaces.map((space) => [space.id, space]));
+    this.rules = new Map(rules.map((rule) => [rule.number, rule]));
+    this.cards = new Map(look.cards.map((card) => [card.id, card]));
+    this.flags = new Map(look.flags.map((flag) => [flag.id, flag]));
+    this.shapes = new Shapes(look);
+    this.palette = new Palette(look);
+  }
+
+  unitName(unit: string): string {
+    return this.faces.get(unit)?.name ?? unit;
+  }
+
+  /** A sentence of the log with places by their names and results in words. */
+  plainly(sentence: string): string {
+    const placed = tidy(sentence).replace(/\b[0-9A-Z]+\b/g, (word) => {
+      const name = this.spaces.get(word)?.name;
+      return name && !sentence.includes(name) ? `${name} (${word})` : word;
+    });
+    return placed.replace(/\b[A-Z][A-Za-z0-9]{1,2}\b/g, (word) => {
+      const result = this.look.results.find(({ id }) => id === word);
+      return result ? `${word} (${result.name})` : word;
+    });
+  }
+
+  marchWords(unit: string, path: readonly string[]): string {
+    const place = this.spaceName(path.at(-1) ?? "");
+    return path.length > 1 ? words.marches(this.unitName(unit), place) : words.arrives(this.unitName(unit), place);
+  }
+
+  phaseOf(step: string): string {
+    const phase = this.look.phases.find((each) => each.step === step);
+    return phase ? `${this.sideName(phase.side)} ${this.phaseName(phase).toLowerCase()}`.trim() : "";
+  }
+
+  flagWords(flag: string): string {
+    return this.flags.get(flag)?.words ?? flag.replaceAll("_", " ");
+  }
+
+  spaceName(id: string): string {
+    const name = this.spaces.get(id)?.name;
+    return name ? `${name} (${id})` : id;
+  }
+
+  sideName(id: string): string {
+    return this.look.sides.find((side) => side.id === id)?.name ?? id;
+  }
+
+  /** The side of the board that somebody plays for: several people may share a command (`Side North` for `Side`). */
+  campOf(player: string | null): string | null {
+    const camp = this.look.sides.find(({ id }) => player === id || player?.startsWith(`${id} `));
+    return camp?.id ?? player;
+  }
+
+  /** A phase without the name of its side, which stands beside it. */
+  phaseName({ side, name }: { side: string; name: string }): string {
+    const prefix = `${this.sideName(side)} `;
+    return capital(name.startsWith(prefix) ? name.slice(prefix.length) : name);
+  }
+}

@@ -1,0 +1,35 @@
+/** What could still be done before a phase or turn ends: units, arrivals, and who stays in trouble. */
+
+import type { Table } from "./table.svelte";
+import { words } from "./words";
+
+export interface Undone {
+  words: string;
+  places: string[];
+}
+
+const MOST = 3;
+
+export function undoneOf(table: Table): Undone[] {
+  return [...stillOpen(table), ...stillDue(table), ...inTrouble(table)].slice(0, MOST);
+}
+
+function stillOpen({ offer, offeredPlaces, pieces }: Table): Undone[] {
+  const units = [...offer.byUnit.keys()].filter((unit) => pieces.has(unit)).length;
+  if (units) return [{ words: words.stillUnits(units), places: offeredPlaces }];
+  return offeredPlaces.length ? [{ words: words.stillOpen(offeredPlaces.length), places: offeredPlaces }] : [];
+}
+
+function stillDue(table: Table): Undone[] {
+  const { turn, waiting } = table.state.scene;
+  const due = waiting.filter(({ box }) => box === `turn ${turn}`).flatMap(({ units }) => units).filter((unit) => table.isMine(unit));
+  return due.length ? [{ words: words.stillWaiting(due.length), places: [] }] : [];
+}
+
+function inTrouble(table: Table): Undone[] {
+  const bad = new Map<string, string[]>();
+  for (const { unit, space, flags } of table.state.scene.pieces)
+    for (const flag of table.isMine(unit) ? flags : [])
+      if (table.flags.get(flag)?.effect === "bad") bad.set(flag, [...(bad.get(flag) ?? []), space]);
+  return [...bad].map(([flag, places]) => ({ words: words.stillBad(places.length, table.flagWords(flag)), places }));
+}

@@ -1,0 +1,54 @@
+/** A match on its line to the server: the state, what is asked and done over it, and what was refused. */
+
+import { Denied, Live } from "./live";
+import { Names } from "./names";
+import type { Look, Rule, State } from "./protocol";
+import { words } from "./words";
+
+export abstract class Wire extends Names {
+  state: State = $state.raw() as State;
+  past: State | null = $state.raw(null);
+  online = $state(false);
+  complaint: string | null = $state(null);
+  protected readonly live: Live;
+
+  constructor(look: Look, rules: readonly Rule[], address: string, state: State) {
+    super(look, rules);
+    this.state = state;
+    this.live = new Live(address, {
+      state: (next) => this.hear(next),
+      online: (online) => this.lineIs(online),
+    });
+  }
+
+  protected abstract hear(next: State): void;
+
+  private lineIs(online: boolean): void {
+    this.online = online;
+    if (online && this.complaint === words.offline) this.complaint = null;
+  }
+
+  protected async question<T>(type: string, fields: Record<string, unknown> = {}): Promise<T | null> {
+    const { rev } = this.state;
+    try {
+      const answer = await this.live.ask<T | null>(type, this.state, fields);
+      return rev === this.state.rev ? answer : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Whether it was done; if not, the complaint says why. */
+  protected async act(type: string, fields: Record<string, string> = {}): Promise<boolean> {
+    this.complaint = null;
+    if (this.past) return false;
+    try {
+      await this.live.ask<null>(type, this.state, fields);
+      return true;
+    } catch (error) {
+      if (error instanceof Denied) this.complaint = error.rule ? words.withRule(error.message, error.rule) : error.message;
+      else throw error;
+      return false;
+    }
+  }
+}
