@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from bulge.core.bars import Bar, open_to
-from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play
-from bulge.core.look import Reachable
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Preview, Refusal
+from bulge.core.look import Reachable, Subject
 from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
@@ -12,6 +14,7 @@ from bulge.core.table import Table
 from bulge.games.enemy_action.facts import ALLIED, GERMAN, Facts, mask
 from bulge.games.enemy_action.german_activation import rally, seize_bridges
 from bulge.games.enemy_action.movement import AlliedMoves, allied_moves, may_move
+from bulge.games.enemy_action.odds import preview
 from bulge.games.enemy_action.position import Battle, EnemyActionPosition
 from bulge.games.enemy_action.situation import Situation
 from bulge.games.enemy_action.strengths import defending
@@ -130,10 +133,7 @@ def allied_movement(t: Tab, facts: Facts) -> Play:
 @rule("12.1", "13.22", "2.21")
 def able_to_attack(s: Situation, target: int) -> list[int]:
     """Active units beside a target that may attack it."""
-    p = s.p
-    bad = p.dispersed | p.out | p.isolated | p.attacked
-    beside = s.units_in(s.facts.board.next_to(target), ALLIED)
-    return [unit for unit in beside if p.active >> unit & 1 and not bad >> unit & 1]
+    return members(open_to(s.p.active, attacker_bars(s, target, [])))
 
 
 @rule("12.1", "2.21", "12.74")
@@ -169,8 +169,55 @@ def allied_attacks(t: Tab, facts: Facts) -> Play:
     return "battle_tactics"
 
 
+class AttackQuestion(Question):
+    """Who takes part in an attack, and what it would bring."""
+
+    def __init__(self, s: Situation, target: int, chosen: list[int]) -> None:
+        self.s, self.target, self.chosen = s, target, chosen
+
+    def option(self, t: Tab, decision: Decision, choice: Choice, plain: Option) -> Option:
+        if choice == ATTACK:
+            return replace(plain, words="Attack with these units", role="strike", has_preview=True)
+        return Option(plain.id, "No attack on this hex", role="back") if choice == CANCEL else plain
+
+    def bars(self, t: Tab, decision: Decision) -> list[Bar]:
+        return attacker_bars(self.s, self.target, self.chosen)
+
+    def why_not_word(self, t: Tab, decision: Decision, word: str) -> Refusal | None:
+        if word == ATTACK:
+            return Refusal("2.21", "a unit without brackets must take part: others do not attack on their own")
+        return None
+
+    def preview(self, t: Tab, decision: Decision, choice: Choice) -> Preview | None:
+        units = [*self.chosen, choice] if isinstance(choice, int) else self.chosen
+        if not units or choice == CANCEL:
+            return None
+        return preview(self.s, Battle(ALLIED, self.target, mask(units), mask(defending(self.s, self.target))))
+
+    def subject(self, t: Tab, decision: Decision) -> Subject:
+        name, short = self.s.facts.board.name, self.s.facts.short
+        return Subject((name(self.target),), tuple(map(short, self.chosen)))
+
+
+@rule("12.1", "12.9", "13.22", "13.23")
+def attacker_bars(s: Situation, target: int, chosen: list[int]) -> list[Bar]:
+    """Why a unit cannot join the attack on a hex."""
+    p = s.p
+    beside = mask(s.units_in(s.facts.board.next_to(target), ALLIED))
+    return [
+        Bar(mask(s.facts.german_units), "12.1", "it is a German unit"),
+        Bar(mask(chosen), "12.1", "it takes part already"),
+        Bar(~beside, "12.1", "it is not next to the target"),
+        Bar(p.attacked, "12.1", "it has attacked in this activation"),
+        Bar(p.dispersed, "12.9", "it is dispersed"),
+        Bar(p.out, "13.22", "it is out of supply"),
+        Bar(p.isolated, "13.23", "it is isolated"),
+        Bar(~p.active, "12.1", "it is not active"),
+    ]
+
+
 def _attackers(s: Situation, target: int) -> Play:
-    """Units join one by one; all at once with the first word."""
+    """Units join one by one."""
     able = able_to_attack(s, target)
     chosen: list[int] = []
     while True:
@@ -179,7 +226,8 @@ def _attackers(s: Situation, target: int) -> Play:
             options.append(ATTACK)
         options.append(CANCEL)
         prompt = f"Who attacks {s.facts.at(target)}?"
-        unit = yield Decision(ALLIED, prompt, options, "12.1", Kind.UNIT)
+        question = AttackQuestion(s, target, list(chosen))
+        unit = yield Decision(ALLIED, prompt, options, "12.1", Kind.UNIT, about=question)
         if unit == ATTACK:
             return chosen
         if unit == CANCEL:

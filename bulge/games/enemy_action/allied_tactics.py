@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Preview
+from bulge.core.look import Subject
 from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
@@ -12,6 +13,7 @@ from bulge.core.table import Table
 from bulge.games.enemy_action.allied_cards import play_card
 from bulge.games.enemy_action.facts import ALLIED, FIRST_DAY, Facts, mask
 from bulge.games.enemy_action.movement import moves_of
+from bulge.games.enemy_action.odds import preview
 from bulge.games.enemy_action.position import Battle, EnemyActionPosition, day_of
 from bulge.games.enemy_action.situation import Situation
 from bulge.games.enemy_action.tactics import coordinated, reinforcements, tactic_title, the_battle
@@ -40,12 +42,20 @@ class TacticQuestion(Question):
 
     def option(self, t: Tab, decision: Decision, choice: Choice, plain: Option) -> Option:
         if choice == DONE:
-            return Option(plain.id, "No more tactics: draw chits", role="strike", rolls=True)
+            words = "No more tactics: draw chits"
+            return Option(plain.id, words, role="strike", rolls=True, has_preview=True)
         if choice == BONUS:
             return Option(plain.id, "Name the army card's bonus tactic")
         tactics = self.facts.allied.tactics(int(choice), day_of(t.p))
         names = " or ".join("any tactic" if name == WILD else tactic_title(self.facts, name) for name in tactics)
         return Option(plain.id, f"{plain.words}: {names}", cards=plain.cards)
+
+    def preview(self, t: Tab, decision: Decision, choice: Choice) -> Preview | None:
+        return preview(Situation(self.facts, t.p), the_battle(t.p)) if choice == DONE else None
+
+    def subject(self, t: Tab, decision: Decision) -> Subject:
+        battle, facts = the_battle(t.p), self.facts
+        return Subject((facts.board.name(battle.target),), tuple(map(facts.short, members(battle.attackers))))
 
 
 @rule("12.3", "12.9", "13.21")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from bulge.core.decision import Decision, Kind, Play
+from bulge.core.decision import Choice, Decision, Kind, Option, Play, Preview
+from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
@@ -19,6 +20,7 @@ from bulge.games.enemy_action.losses import (
     german_defence,
     remove,
 )
+from bulge.games.enemy_action.odds import preview
 from bulge.games.enemy_action.position import Battle, EnemyActionPosition, day_of
 from bulge.games.enemy_action.situation import Situation
 from bulge.games.enemy_action.strengths import attack_strength, defence_strength, ratio, ratio_words
@@ -204,6 +206,22 @@ def _left_by_attackers(s: Situation, battle: Battle) -> int:
     return mask(hex_ for hex_ in places if hex_ >= 0 and all(battle.attackers >> u & 1 for u in s.stack(hex_)))
 
 
+class ChitsQuestion(Question):
+    """How many chits the Allied attacker draws in all."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+
+    def option(self, t: Tab, decision: Decision, choice: Choice, plain: Option) -> Option:
+        drawn = len(the_battle(t.p).chits)
+        more = int(choice) - drawn
+        words = f"{more} more, {choice} in all" if more else f"Stop at {drawn}"
+        return Option(plain.id, words, role="strike", rolls=bool(more), has_preview=True)
+
+    def preview(self, t: Tab, decision: Decision, choice: Choice) -> Preview:
+        return preview(Situation(self.facts, t.p), the_battle(t.p), int(choice))
+
+
 @rule("12.4")
 def battle_more_chits(t: Tab, facts: Facts) -> Play:
     """The Allied attacker names the whole number before he draws on."""
@@ -212,7 +230,10 @@ def battle_more_chits(t: Tab, facts: Facts) -> Play:
     most = most_chits(Situation(facts, p), battle)[0]
     drawn = len(battle.chits)
     prompt = f"{drawn} chits are drawn; how many in all?"
-    total = yield Decision(ALLIED, prompt, list(range(drawn, most + 1)), "12.4", Kind.NUMBER, top=True)
+    question = ChitsQuestion(facts)
+    total = yield Decision(
+        ALLIED, prompt, list(range(drawn, most + 1)), "12.4", Kind.NUMBER, top=True, about=question
+    )
     p.battle = draw_chits(t, facts, replace(battle, due=total), total - drawn)
     return "battle_hits"
 
