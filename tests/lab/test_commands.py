@@ -26,7 +26,7 @@ def test_a_run_is_summed_up_by_scenario(bulge: Bulge, home: Path) -> None:
 def test_the_same_command_again_finds_everything_done(bulge: Bulge) -> None:
     command = ("sim", "ford", "--games", "3", "--jobs", "1", "--scenario", "all", "--out", "run")
     first, second = bulge(*command), bulge(*command)
-    assert second.lines == ["3 of 3 games are there already.", *first.lines]
+    assert second.lines == ["6 of 6 games are there already.", *first.lines]
 
 
 HOLD = """
