@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any, ClassVar
 
 import pytest
@@ -108,7 +109,13 @@ def all_side_names(board: HexBoard) -> list[str]:
 def has_side(sides: Sides, one: int, other: int) -> bool:
     """Whether the side between two neighbours is in the set, asked by name."""
     board = sides.board
-    return "/".join(sorted((board.name(one), board.name(other)))) in set(sides.names())
+    return "/".join(sorted((board.name(one), board.name(other)))) in _names_of(board, sides)
+
+
+@lru_cache(maxsize=64)
+def _names_of(board: HexBoard, sides: Sides) -> frozenset[str]:
+    """Asked for each step of each way; sides of two boards may be equal."""
+    return frozenset(sides.names())
 
 
 # ---------------------------------------------------------------------- errors

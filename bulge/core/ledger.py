@@ -10,6 +10,7 @@ import ast
 import inspect
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -188,15 +189,22 @@ def _strings(value: ast.expr) -> Iterator[str]:
 def marks_on_tests(game: str, tests: Path) -> Iterator[Found]:
     """Every `pytest.mark.rule(game, number)` of one game, by the test that carries it."""
     for path in sorted(tests.rglob("*.py")):
-        tree = _parse(path)
-        constants = _constants(tree)
-        for function, node in _with_function(tree):
-            if not isinstance(node, ast.Call) or not _is_rule_mark(node.func):
-                continue
-            of, *numbers = [_text(arg, constants) for arg in node.args] or [None]
+        for function, of, *numbers in _marks_in(path, path.stat().st_mtime_ns):
             if of in (game, None):
                 place = f"{path.relative_to(tests).as_posix()}:{function}"
                 yield from (Found(number or "a number that is no plain string", place) for number in numbers)
+
+
+@cache
+def _marks_in(path: Path, _changed: int) -> list[tuple[str | None, ...]]:
+    """Each mark of a file: its test, its game, its numbers. Kept: every game's ledger reads all tests."""
+    tree = _parse(path)
+    constants = _constants(tree)
+    return [
+        (function, *([_text(arg, constants) for arg in node.args] or [None]))
+        for function, node in _with_function(tree)
+        if isinstance(node, ast.Call) and _is_rule_mark(node.func)
+    ]
 
 
 def _is_rule_mark(function: ast.expr) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -222,5 +223,6 @@ def run_marked(tmp_path: Path, *marks: str) -> tuple[int, str]:
     tests = [f"@pytest.mark.{mark}\ndef test_{number}(): pass\n" for number, mark in enumerate(marks)]
     (tmp_path / "test_marked.py").write_text("\n".join(["import pytest", *tests]), "utf-8")
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tmp_path)]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False)
+    plain = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # the others take most of the time to load
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, check=False, env=plain)
     return done.returncode, done.stdout + done.stderr

@@ -8,7 +8,7 @@ from bulge.core.ledger import Ledger, ledger_of
 from bulge.games import GAMES, load_game
 
 
-@pytest.fixture(params=GAMES)
+@pytest.fixture(params=GAMES, scope="module")
 def ledger(request: pytest.FixtureRequest) -> Ledger:
     return ledger_of(load_game(request.param))
 
