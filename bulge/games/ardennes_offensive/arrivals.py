@@ -11,7 +11,7 @@ from bulge.core.decision import Decision, Kind, Play
 from bulge.core.look import Subject
 from bulge.core.question import Question
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members, union
+from bulge.core.spaces import union
 from bulge.core.table import Table
 from bulge.games.ardennes_offensive.facts import (
     ALLIED,
@@ -99,7 +99,7 @@ def open_entries(facts: Facts, s: Situation, unit: int, section: str) -> list[in
 @rule("14.1A", "14.3C")
 def no_arrival(facts: Facts, s: Situation, unit: int) -> Iterator[Bar]:
     """Hexes at which a reinforcement may not be placed."""
-    yield Bar(~union(facts.first_hex), "14.1A", "no road leads onto the map there")
+    yield Bar(~facts.all_entries, "14.1A", "no road leads onto the map there")
     yield from closed_roads(facts, s, facts.side_of(unit))
     if kept_back(facts, s.p, unit):
         over = [entry for entry, first in facts.first_hex.items() if not facts.beyond_meuse >> first & 1]
@@ -111,12 +111,12 @@ def closed_roads(facts: Facts, s: Situation, side: str) -> Iterator[Bar]:
     """Entry hexes that the enemy closes: he has the first hex on the map, or cuts the bridge to it."""
     first_hex, name = facts.first_hex, facts.map.words
     held = s.occupied[other(side)] | s.unnegated(side)
-    shut = union([entry for entry, first in first_hex.items() if held >> first & 1])
+    shut = facts.entries_to(held & facts.entered)
     yield Bar(
         shut, "14.1A", lambda at: f"the enemy holds or controls {name(first_hex[at])}, where it would come on"
     )
     cut = s.cut_bridges(side)
-    bridges = union([edge for edge, exit_ in facts.exit_of.items() if cut.between(edge, exit_)])
+    bridges = union([edge for edge, exit_ in facts.edge_bridges if cut.between(edge, exit_)])
     yield Bar(
         bridges, "6.5F", lambda at: f"the bridge to {name(first_hex[at])} is interdicted, and it is in Road Mode"
     )
@@ -126,7 +126,7 @@ def closed_roads(facts: Facts, s: Situation, side: str) -> Iterator[Bar]:
 def place_again(t: Table[ArdennesPosition], facts: Facts, side: str) -> None:
     """Reinforcements that still wait beside a hex which the enemy has since closed are placed anew."""
     p = t.p
-    open_ = open_to(union(facts.first_hex), closed_roads(facts, Situation(facts, p), side))
+    open_ = open_to(facts.all_entries, closed_roads(facts, Situation(facts, p), side))
     for unit in facts.units_of[side]:
         entry = facts.entry_of.get(p.where[unit])
         if entry is not None and not p.dormant >> unit & 1 and not open_ >> entry & 1:
@@ -159,40 +159,39 @@ class WhereItArrives(Question):
 
 
 def able_to_come_on(facts: Facts, s: Situation, units: list[int]) -> list[int]:
-    """Those of these who could come on now."""
-    open_ = open_to(union(units), may_not_come_on(facts, s, union(units)))
-    return [unit for unit in units if open_ >> unit & 1]
+    """Those of these, all of one side, who could come on now."""
+    p, entry_of = s.p, facts.entry_of
+    open_ = open_to(facts.all_entries, no_coming_on(facts, s, facts.side_of(units[0])))
+    return [
+        unit for unit in units if open_ >> entry_of[p.where[unit]] & 1 and points_on_arrival(facts, p, unit) >= 0
+    ]
 
 
-@rule("6.5G", "14.1A", "14.2B")
-def may_not_come_on(facts: Facts, s: Situation, units: int) -> Iterator[Bar]:
-    """Those of these reinforcements who cannot come on now: for the enemy, for others on the road, for points."""
+@rule("6.5G", "14.1A")
+def no_coming_on(facts: Facts, s: Situation, side: str) -> Iterator[Bar]:
+    """Entry hexes by which nobody comes on now: for the enemy, or for others on the road."""
+    yield from closed_roads(facts, s, side)
+    everybody = s.everybody
+    shut = union([entry for entry, gate in facts.gates if gate & everybody])
+    yield Bar(shut, "6.5G", lambda at: f"it comes on in Road Mode, and there is {_in_its_way(facts, s, at)}")
+
+
+def _in_its_way(facts: Facts, s: Situation, entry: int) -> str:
+    names = s.names_in(s.everybody & dict(facts.gates)[entry])
+    return f"{names} in {facts.map.words(facts.first_hex[entry])} or next to it on the road"
+
+
+@rule("14.1A", "14.2B")
+def may_not_come_on(facts: Facts, s: Situation, units: list[int]) -> Iterator[Bar]:
+    """Those of these reinforcements who cannot come on now."""
     if not units:
         return
-    waiting = members(units)
-    side, p, rows, name = facts.side_of(waiting[0]), s.p, facts.rows, facts.map.words
-    entry = {unit: facts.entry_of[p.where[unit]] for unit in waiting}
-    for bar in closed_roads(facts, s, side):
-        kept_out = union([unit for unit in waiting if shuts(bar, entry[unit])])
+    p, entry = s.p, {unit: facts.entry_of[s.p.where[unit]] for unit in units}
+    for bar in no_coming_on(facts, s, facts.side_of(units[0])):
+        kept_out = union([unit for unit in units if shuts(bar, entry[unit])])
         yield Bar(kept_out, bar.rule, partial(_of_its_entry, bar, entry))
-    shut, first = s.shut_to_columns(0), {unit: facts.first_hex[entry[unit]] for unit in waiting}
-    crowded = union([unit for unit in waiting if shut >> first[unit] & 1])
-    yield Bar(
-        crowded,
-        "6.5G",
-        lambda unit: (
-            f"{rows[unit].name} comes on in Road Mode, and in {name(first[unit])} or next to it on the "
-            f"road is {s.names_in(s.everybody & (1 << first[unit] | facts.roads.across(1 << first[unit])))}"
-        ),
-    )
-    tired = union([unit for unit in waiting if points_on_arrival(facts, p, unit) < 0])
-    yield Bar(
-        tired,
-        "14.2B",
-        lambda unit: (
-            f"so many have come on at {name(first[unit])} that {rows[unit].name} has no points left for it"
-        ),
-    )
+    tired = union([unit for unit in units if points_on_arrival(facts, p, unit) < 0])
+    yield Bar(tired, "14.2B", "so many have come on there in this phase that it has no points left for it")
 
 
 def _of_its_entry(bar: Bar, entry: Mapping[int, int], unit: int) -> str:

@@ -194,11 +194,26 @@ class Facts:
         self.entry_of = {space: entry for entry, space in self.beside.items()}
         self.first_hex = {entry: self.exit_of.get(entry, entry) for entry in self.beside}
         """The first hex on the map for somebody who comes on there; a German entry hex lies on the map itself."""
+        self.gates = [
+            (entry, 1 << first | self.roads.across(1 << first) & self.live)
+            for entry, first in self.first_hex.items()
+        ]
+        """For each entry, its first hex and those next to it on the road: nobody may be there (6.5G)."""
+        self.entry_to = {first: entry for entry, first in self.first_hex.items()}
+        self.all_entries, self.entered = union(self.first_hex), union(self.first_hex.values())
+        self.edge_bridges = [
+            (edge, exit_) for edge, exit_ in self.exit_of.items() if self.bridges.between(edge, exit_)
+        ]
+        """Roads that come onto the map over a bridge."""
+
+    def entries_to(self, firsts: int) -> int:
+        """The entries whose first hex is one of these."""
+        return union([self.entry_to[first] for first in members(firsts)])
 
     @rule("12.1A", "12.2F", "13.2B")
     def sources_over(self, side: str, cut: Sides) -> int:
         """A side's sources of supply but those whose road leaves the map over an interdicted bridge."""
-        closed = [exit_ for edge, exit_ in self.exit_of.items() if cut.between(edge, exit_)]
+        closed = [exit_ for edge, exit_ in self.edge_bridges if cut.between(edge, exit_)]
         return self.sources[side] & ~union(closed)
 
     # ------------------------------------------------------------------ what steps cost

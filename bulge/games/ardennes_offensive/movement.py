@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
-from functools import cached_property, reduce
+from functools import cached_property, lru_cache, reduce
 from operator import or_
 
 from bulge.core.bars import Bar, open_to
@@ -226,7 +226,6 @@ class Walk:
 def no_entry(way: Walk) -> Iterator[Bar]:
     """Hexes that a unit off Road Mode may not enter."""
     s, facts, side, alone = way.situation, way.facts, way.side, way.alone
-    yield from closed_ground(facts)
     yield Bar(s.occupied[other(side)], "5.2F", lambda at: f"the enemy is there: {s.names_in(1 << at)}")
     if facts.size[way.unit] == DIVISION:
         yield Bar(
@@ -249,7 +248,6 @@ def no_entry(way: Walk) -> Iterator[Bar]:
 def no_march(way: Walk) -> Iterator[Bar]:
     """Hexes that a unit in Road Mode may not enter."""
     s, facts = way.situation, way.facts
-    yield from closed_ground(facts)
     yield Bar(s.occupied[other(way.side)], "5.2F", lambda at: f"the enemy is there: {s.names_in(1 << at)}")
     yield Bar(~facts.marched_by(way.side), *NO_COLUMN_IN_THE_WALL)
     units = s.everybody & ~way.alone
@@ -263,13 +261,16 @@ NO_COLUMN_IN_THE_WALL = "11.0", "Allied units do not enter the West Wall in Road
 NOT_OVER_THE_MEUSE = "14.3C", "it may not cross the Meuse before the Germans have 25 points"
 
 
+@lru_cache(maxsize=4)
 @rule("5.3L", "11.0", "E3.1-1")
-def closed_ground(facts: Facts) -> Iterator[Bar]:
+def closed_ground(facts: Facts) -> tuple[Bar, ...]:
     """Hexes that nobody enters of his own will."""
-    yield Bar(facts.board.boxes, "14.1A", "it is a box beside the map, in which reinforcements wait")
-    yield Bar(facts.edge, "5.3L", "map edge hexes are entered only by Allied units that must retreat")
-    yield Bar(~facts.live, "E3.1-1", "nobody may enter the edge behind the German flanks")
-    yield Bar(~facts.passable, "11.0", "the hex is impassable")
+    return (
+        Bar(facts.board.boxes, "14.1A", "it is a box beside the map, in which reinforcements wait"),
+        Bar(facts.edge, "5.3L", "map edge hexes are entered only by Allied units that must retreat"),
+        Bar(~facts.live, "E3.1-1", "nobody may enter the edge behind the German flanks"),
+        Bar(~facts.passable, "11.0", "the hex is impassable"),
+    )
 
 
 @rule("8.0", "8.2C")

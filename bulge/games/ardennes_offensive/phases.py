@@ -239,8 +239,7 @@ def may_not_move(facts: Facts, s: Situation, side: str, *, initial: bool) -> Ite
             first = ", ".join(rows[unit].name for unit in crowding)
             words = f"units next to a friend in Road Mode on the road move first: {first}"
             yield Bar(~union(crowding), "6.7N", words)
-    waits = waiting_to_arrive(facts, p, side, initial)
-    yield from may_not_come_on(facts, s, union(waits))
+    yield from may_not_come_on(facts, s, waiting_to_arrive(facts, p, side, initial))
     alone = [
         unit for unit in facts.units_of[side] if facts.on_map[where[unit]] and not movable(facts, s, [unit], side)
     ]

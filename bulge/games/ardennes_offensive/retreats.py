@@ -132,7 +132,6 @@ def no_refuge(facts: Facts, s: Situation, unit: int, losers: int = 0) -> Iterato
 def closed_to_the_beaten(facts: Facts, s: Situation, side: str) -> Iterator[Bar]:
     """Those of them that are shut to every unit of a side."""
     enemy = other(side)
-    yield from closed_ground(facts)
     yield Bar(s.occupied[enemy], "5.2F", lambda at: f"the enemy is there: {s.names_in(1 << at)}")
     holders = s.occupied[enemy] & ~s.marching[enemy]
     yield Bar(
@@ -315,6 +314,7 @@ class WhereItRetreats(Question):
         yield Bar(1 << here, "10.2", "it must leave the hex")
         yield Bar(~board.next_to(here), "10.2", "a retreat goes from hex to hex")
         yield Bar(~ways.around(here), "6.7M", "in Road Mode it retreats along the road")
+        yield from closed_ground(ways.facts)
         yield from no_refuge(ways.facts, ways.s, ways.unit, ways.losers)
         yield Bar(ways.full, "8.0", lambda at: f"there is no room for it beside {ways.s.names_in(1 << at)}")
         yield Bar(~ways.rings[self.done + 1], "10.2", "each hex of a retreat lies farther from where it began")

@@ -48,6 +48,7 @@ class Situation:
         self._where, self._road = where.copy(), p.road
         self._lines: dict[str, Lines] = {}
         self._full: int | None = None
+        self._divisions: int | None = None
 
     @rule("6.6J", "7.0", "7.5E")
     def _zone(self, side: str) -> int:
@@ -84,6 +85,8 @@ class Situation:
         self.zones[side] = self._zone(side)
         self._lines.clear()
         self._full = None
+        if facts.size[unit] == DIVISION:
+            self._divisions = None
 
     # ------------------------------------------------------------------ stacking (8)
 
@@ -121,8 +124,10 @@ class Situation:
     @property
     def divisions(self) -> int:
         """The hexes of German infantry divisions."""
-        where = self.p.where
-        return union([where[unit] for unit in self.facts.divisions]) & self.facts.live
+        if self._divisions is None:
+            where = self.p.where
+            self._divisions = union([where[unit] for unit in self.facts.divisions]) & self.facts.live
+        return self._divisions
 
     def crowded(self, size: int) -> int:
         """The hexes that have no room for a unit of so many thirds: a division stacks with nobody."""

@@ -15,7 +15,15 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
 from bulge.games.ardennes_offensive.facts import POINT, Facts
-from bulge.games.ardennes_offensive.movement import LEAVE_ROAD, STOP, TAKE_ROAD, Walk, no_entry, no_march
+from bulge.games.ardennes_offensive.movement import (
+    LEAVE_ROAD,
+    STOP,
+    TAKE_ROAD,
+    Walk,
+    closed_ground,
+    no_entry,
+    no_march,
+)
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.routes import Routes
 
@@ -75,6 +83,7 @@ class WhereNext(Question):
         yield Bar(here, "5.0", "it is there already")
         if way.bound:
             yield Bar(-1, "7.1A", "it is in an enemy zone that no friend negates: it may not leave")
+        yield from closed_ground(facts)
         yield from no_march(way) if way.by_road else no_entry(way)
         beside = facts.board.around(here)
         if way.by_road:

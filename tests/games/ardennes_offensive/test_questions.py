@@ -237,8 +237,8 @@ def test_a_reinforcement_that_cannot_come_on_says_why() -> None:
     p.where[unit("9Inf")] = at("0213")
     assert refusal(play(p), "CCA7") == (
         "6.5G",
-        "CCA, 7th Armored Division comes on in Road Mode, and in 0213 or next to it on the road is "
-        "9th Infantry Regiment (2nd Division)",
+        "it comes on in Road Mode, and there is 9th Infantry Regiment (2nd Division) in 0213 "
+        "or next to it on the road",
     )
     p.where[unit("9Inf")] = at("0234")
     p.where[unit("1SSPz")] = at("0213")
