@@ -44,6 +44,8 @@ def _report(journal: Journal, verdict: Verdict, file: Path) -> list[str]:
     ]
     if journal.overrides:
         lines.append("Data: changed by overrides that the file holds")
+    lines += [f"Part of {name}: {part}, committed to as {journal.commitments.get(name)}"
+              for name, part in journal.parts.items()]  # fmt: skip
     lines += [f"Seed: {journal.seed}", f"Commitment: {journal.commitment}"]
     if verdict.faults:
         lines += [f"Fault: {fault}" for fault in verdict.faults]

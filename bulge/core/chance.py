@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from bulge.core.errors import BadJournal, BulgeError
@@ -70,6 +70,14 @@ def new_seed() -> str:
 def seed_of(words: str) -> str:
     """A seed from a short text or number, for games that are to be repeated."""
     return hashlib.sha256(words.encode()).hexdigest()[:32]
+
+
+def shared_seed(parts: Mapping[str, str]) -> str:
+    """A seed of which each has given a part. Whoever lacks a single part knows nothing of it."""
+    whole = hashlib.sha256(b"bulge shared seed")
+    for name in sorted(parts):
+        whole.update(f"\n{name}=".encode() + seed_bytes(parts[name]))
+    return whole.hexdigest()[:32]
 
 
 def seed_bytes(seed: str) -> bytes:

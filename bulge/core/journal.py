@@ -6,13 +6,13 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
-from bulge.core.chance import commitment
+from bulge.core.chance import commitment, shared_seed
 from bulge.core.decision import IllegalChoice, Refusal
 from bulge.core.errors import BadJournal, BulgeError
 from bulge.core.game import Game
@@ -47,6 +47,10 @@ class Journal(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     winner: str | None = None
     over: bool = False
     check: str = ""
+    parts: dict[str, str] = {}
+    """What the server and each player gave to the seed of a match among people; nothing before its end."""
+    commitments: dict[str, str] = {}
+    """What each of them published of it before the first die."""
 
 
 class Loaded(msgspec.Struct):
@@ -71,7 +75,14 @@ class Loaded(msgspec.Struct):
         )
 
 
-def journal_of(match: Match[Any], overrides: str = "", *, sealed: bool = False) -> Journal:
+def journal_of(
+    match: Match[Any],
+    overrides: str = "",
+    *,
+    sealed: bool = False,
+    parts: Mapping[str, str] | None = None,
+    commitments: Mapping[str, str] | None = None,
+) -> Journal:
     """The journal of a match as it stands; a sealed one is for those who must not know the dice to come."""
     if match.seed is None:
         raise BulgeError("only a match with a seed of its own has a journal")
@@ -87,20 +98,28 @@ def journal_of(match: Match[Any], overrides: str = "", *, sealed: bool = False) 
         fingerprint=match.position.fingerprint(),
         winner=match.result.winner if match.result else None,
         over=match.result is not None,
+        parts={} if sealed else dict(parts or {}),
+        commitments=dict(commitments or {}),
     )
     journal.check = _check_of(journal)
     return journal
 
 
 def _check_of(journal: Journal) -> str:
-    body: dict[str, Any] = msgspec.to_builtins(journal)
+    body = _body(journal)
     body.pop("check")
     return hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()[:32]
 
 
+def _body(journal: Journal) -> dict[str, Any]:
+    """All fields; those of shared dice only where there are some."""
+    body: dict[str, Any] = msgspec.to_builtins(journal)
+    return {key: value for key, value in body.items() if value or key not in ("parts", "commitments")}
+
+
 def encode(journal: Journal) -> str:
     """The file's text: one line a key, so that it can be read and compared."""
-    body: dict[str, Any] = msgspec.to_builtins(journal)
+    body = _body(journal)
     lines = [f" {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}" for key, value in body.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
@@ -173,6 +192,20 @@ def replay(
     return Loaded(match, journal)
 
 
+def faults_of_dice(journal: Journal) -> list[str]:
+    """What is wrong with dice of which several have given a part."""
+    if not journal.parts and not journal.commitments:
+        return []
+    faults = [
+        f"the part of {name} is not the one committed to"
+        for name in sorted(journal.parts.keys() | journal.commitments.keys())
+        if name not in journal.parts or journal.commitments.get(name) != commitment(journal.parts[name])
+    ]
+    if not faults and shared_seed(journal.parts) != journal.seed:
+        faults.append("the seed is not made of the parts that all committed to")
+    return faults
+
+
 class Verdict(msgspec.Struct):
     """What verifying a journal found."""
 
@@ -186,7 +219,7 @@ def verify(game: Game[P], journal: Journal) -> Verdict:
     match = loaded.match
     if loaded.stopped_at is not None:
         return Verdict(match, [loaded.words])
-    faults = []
+    faults = faults_of_dice(journal)
     if match.position.drawn != journal.dice:
         faults.append(f"it claims {journal.dice} dice and draws; {match.position.drawn} were taken")
     if match.position.fingerprint() != journal.fingerprint:

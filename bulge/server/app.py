@@ -27,8 +27,10 @@ from bulge.server.routes_live import live_match
 from bulge.server.routes_matches import matches_router
 from bulge.server.routes_people import people_router, visitor
 from bulge.server.routes_server import server_info
+from bulge.server.routes_tables import tables_router
 from bulge.server.settings import SMALL_BODY, Settings
 from bulge.server.storage import Storage
+from bulge.server.tables import Tables
 
 
 def create_app(settings: Settings | None = None) -> Litestar:
@@ -39,6 +41,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     drawings = Drawings(settings.cache, library)
     replays = Replays()
     people = People(storage)
+    tables = Tables(hub)
 
     @asynccontextmanager
     async def running(_: Litestar) -> AsyncIterator[None]:
@@ -54,13 +57,14 @@ def create_app(settings: Settings | None = None) -> Litestar:
             await storage.close()
 
     app = Litestar(
-        route_handlers=[games_router, matches_router, people_router, live_match, server_info, page],
+        route_handlers=[games_router, matches_router, people_router, tables_router, live_match, server_info, page],
         dependencies={
             "library": Provide(lambda: library, sync_to_thread=False),
             "hub": Provide(lambda: hub, sync_to_thread=False),
             "drawings": Provide(lambda: drawings, sync_to_thread=False),
             "replays": Provide(lambda: replays, sync_to_thread=False),
             "people": Provide(lambda: people, sync_to_thread=False),
+            "tables": Provide(lambda: tables, sync_to_thread=False),
             "who": Provide(visitor),
         },
         lifespan=[running],

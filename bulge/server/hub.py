@@ -7,7 +7,7 @@ import json
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -21,9 +21,10 @@ from bulge.server.errors import Stale, Unknown, WrongToken
 from bulge.server.library import Library
 from bulge.server.play import Action, Play, Standing, replay, standing_of
 from bulge.server.referee import Referee
-from bulge.server.seats import HOST, HUMAN, Seat, digest, humans_of, new_token, role_of
+from bulge.server.seats import HOST, HUMAN, WATCHER, Seat, digest, humans_of, new_token, role_of
 from bulge.server.storage import MatchRow, Overtaken, Storage
 from bulge.server.subscriber import Subscriber
+from bulge.server.terms import TableState, read_table
 
 log = logging.getLogger("bulge.server")
 
@@ -49,6 +50,8 @@ class Live:
         self.held: set[str] = set()
         """Sides at which somebody has sat down with a link of their own."""
         self.known_dice = False
+        self.table: TableState | None = None
+        """For a match among people with accounts."""
         self.lock = asyncio.Lock()
         """Held by whoever changes the match or looks at it, so that nothing is seen before it is stored."""
         self.play: Play | None = None
@@ -68,7 +71,7 @@ class Live:
     @property
     def apart(self) -> bool:
         """Whether several people play it at different links: then nobody may know its dice before the end."""
-        return bool(self.held) and len(humans_of(self.players)) > 1
+        return self.table is not None or (bool(self.held) and len(humans_of(self.players)) > 1)
 
     @property
     def among_computers(self) -> bool:
@@ -94,6 +97,8 @@ class Hub:
         self._changes: set[asyncio.Task[None]] = set()
         """Changes that are under way."""
         self._closing = False
+        self.moved: Callable[[Live], Awaitable[None]] | None = None
+        """Told of every choice at a table of people."""
 
     async def close(self) -> None:
         self._closing = True
@@ -115,6 +120,7 @@ class Hub:
         standing: Standing | None = None,
         *,
         known_dice: bool = False,
+        then: Callable[[str], Awaitable[None]] | None = None,
     ) -> tuple[str, dict[str, str]]:
         """Store a new match, and where its actions lead; the answer is its id, and a token for each role."""
         standing = standing or standing_of(match)
@@ -135,6 +141,8 @@ class Hub:
             known_dice=known_dice,
         )
         await self.storage.add(row, actions or [], [(role, digest(token)) for role, token in tokens.items()])
+        if then is not None:
+            await then(id_)
         await self.open(id_)
         return id_, tokens
 
@@ -161,25 +169,29 @@ class Hub:
             if row is None:
                 raise Unknown("there is no such match")
             fresh = Live(id_, row.overrides, json.loads(row.seats), await self.storage.tokens(id_))
+            fresh.table = await read_table(self.storage, id_)
             fresh.held, fresh.known_dice = set(await self.storage.held(id_)) - {HOST}, row.known_dice
             live = self._lives.setdefault(id_, fresh)
             self._make_room(live)
         self._lives.move_to_end(id_)
         return live
 
-    async def enter(self, id_: str, token: str | None) -> tuple[Live, Seat]:
+    async def enter(self, id_: str, token: str | None, person: str | None = None) -> tuple[Live, Seat]:
         """Sit down at a match. A wrong match and a wrong token look alike from outside."""
         try:
             live = await self.open(id_)
         except Unknown:
             raise WrongToken from None
-        role = role_of(token, live.tokens) if token else None
+        if live.table is not None:
+            role = live.table.role_of(person)
+        else:
+            role = role_of(token, live.tokens) if token else None
         if role is None:
             raise WrongToken
         live.looked = asyncio.get_running_loop().time()
         async with live.lock:
             await self._catch_up(live)
-            if role != HOST and role not in live.held:
+            if role not in (HOST, WATCHER) and role not in live.held and live.table is None:
                 await self.storage.hold(live.id, role)
                 live.held.add(role)
                 live.tell_all()
@@ -229,14 +241,34 @@ class Hub:
 
         def allowed(play: Play) -> None:
             check_fresh(play, live, n, rev)
+            if live.table is not None:
+                live.table.check_running()
             if play.to_play is None:
                 raise BulgeError("the game is over; there is nothing left to choose")
             if not seat.controls(play.to_play):
                 raise BulgeError(not_your_turn(play.to_play))
 
         await self._change(live, deed, allowed)
+        if live.table is not None and self.moved is not None:
+            await self.moved(live)
         self._set_going(live)
         live.tell_all()
+
+    async def undo_for(self, live: Live, side: str) -> None:
+        """Take back the last choice of a side, to which the other side consented."""
+
+        def allowed(play: Play) -> None:
+            if play.to_play != side:
+                raise BulgeError(f"{side} has nothing that can be taken back now")
+
+        await self._change(live, lambda play: play.undo(), allowed)
+        live.tell_all()
+
+    async def go_on(self, live: Live) -> None:
+        """Let the computer play if it is its turn."""
+        async with live.lock:
+            await self._catch_up(live)
+        self._set_going(live)
 
     async def _change(self, live: Live, deed: Deed, allowed: Callable[[Play], None]) -> None:
         """Shielded: whoever asked may go away in the middle, but what is begun is stored or undone as a whole."""
@@ -282,6 +314,8 @@ class Hub:
         live.computer = asyncio.create_task(self._run_computer(live))
 
     def _computer_to_play(self, live: Live) -> str | None:
+        if live.table is not None and not live.table.running:
+            return None
         if live.among_computers and not live.watched:
             return None  # it pauses until somebody looks again
         side = live.play.to_play if live.play else None

@@ -32,6 +32,8 @@ async def answer(hub: Hub, live: Live, seat: Seat, question: Question) -> Any:
                 return preview_view(play.match.preview(play.match.find(question.id)))
             case Reach():
                 return play.game.reachable(play.match.table, play.match.asked())
+            case Hint() if live.table is not None and not live.table.terms.hints:
+                raise BulgeError("at this table all agreed to play without hints")
             case Hint():
                 twin = play.match.copy_for(play.match.asked().side, secrets.SystemRandom())
     hint = await hub.thinkers.advise(twin, live.id, live.overrides)

@@ -17,6 +17,7 @@ from bulge.core.errors import BulgeError
 from bulge.server import questions
 from bulge.server.errors import WrongToken, words_of
 from bulge.server.hub import Deed, Hub, Live
+from bulge.server.people import Person
 from bulge.server.requests import Change, Choose, Go, Question, Redo, Undo, decoder, re_of
 from bulge.server.seats import Seat
 from bulge.server.settings import SMALL_BODY
@@ -35,12 +36,13 @@ async def live_match(
     socket: Socket,
     match_id: FromPath[str],
     hub: NamedDependency[Hub],
+    who: NamedDependency[Person | None],
     token: Annotated[str | None, QueryParameter(name="token")] = None,
     events: Annotated[str | None, QueryParameter(name="events")] = None,
 ) -> None:
     await socket.accept()
     try:
-        live, seat = await hub.enter(match_id, token)
+        live, seat = await hub.enter(match_id, token, who.id if who else None)
     except WrongToken as error:
         await socket.send_data(msgspec.json.encode({"type": "error", **words_of(error), "re": None}), mode="text")
         await socket.close(FORBIDDEN, str(error))
@@ -90,6 +92,7 @@ async def _state(hub: Hub, live: Live, subscriber: Subscriber, re: int | str | N
         thinking=live.thinking,
         note=live.note,
         known_dice=live.known_dice,
+        table=live.table,
         seen=seen,
         kind=StateMessage,
         re=re,
@@ -125,6 +128,8 @@ async def _listen(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber) 
 async def _serve(hub: Hub, live: Live, subscriber: Subscriber, request: Change | Question) -> None:
     seat: Seat = subscriber.seat
     deed = _deed(request)
+    if isinstance(request, Undo | Redo) and live.table is not None and live.table.terms.undo != "free":
+        raise BulgeError("at this table nobody goes back without the other side's consent: ask for it")
     if deed is not None:
         await hub.change(live, seat, request.n, request.rev, deed)
         subscriber.answer_with_state(request.re)

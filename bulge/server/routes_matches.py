@@ -19,8 +19,9 @@ from bulge.core.look import Look
 from bulge.core.match import Match
 from bulge.server.drawings import Drawings
 from bulge.server.errors import REFUSALS
-from bulge.server.hub import Hub
+from bulge.server.hub import Hub, Live
 from bulge.server.library import Library
+from bulge.server.people import Person
 from bulge.server.play import Action
 from bulge.server.replays import Replays
 from bulge.server.seats import HOST, digest
@@ -31,7 +32,12 @@ from bulge.server.views import State, has_secrets, past_state, state_of
 Word = Annotated[str, msgspec.Meta(max_length=200)]
 MatchId = Annotated[str, PathParameter(max_length=64)]
 Token = Annotated[str | None, QueryParameter(name="token", max_length=200)]
+Who = NamedDependency[Person | None]
 MOST_TOKENS = 200
+
+
+def person_id(who: Person | None) -> str | None:
+    return who.id if who else None
 
 
 class NewMatch(msgspec.Struct, forbid_unknown_fields=True):
@@ -121,42 +127,67 @@ async def matches(
 
 
 @get("/{match_id:str}", responses=REFUSALS)
-async def state(match_id: MatchId, hub: NamedDependency[Hub], token: Token = None) -> State:
+async def state(match_id: MatchId, hub: NamedDependency[Hub], who: Who, token: Token = None) -> State:
     """A match as its token may see it."""
-    live, seat = await hub.enter(match_id, token)
+    live, seat = await hub.enter(match_id, token, person_id(who))
     async with live.lock:
         play = await hub.play_of(live)
         return state_of(
-            play, seat, rev=live.rev, thinking=live.thinking, note=live.note, known_dice=live.known_dice
+            play,
+            seat,
+            rev=live.rev,
+            thinking=live.thinking,
+            note=live.note,
+            known_dice=live.known_dice,
+            table=live.table,
         )
 
 
 @get("/{match_id:str}/look", responses=REFUSALS)
 async def match_look(
-    match_id: MatchId, hub: NamedDependency[Hub], drawings: NamedDependency[Drawings], token: Token = None
+    match_id: MatchId,
+    hub: NamedDependency[Hub],
+    drawings: NamedDependency[Drawings],
+    who: Who,
+    token: Token = None,
 ) -> Look:
     """As the look of the game, with the overrides of this match."""
-    live, _ = await hub.enter(match_id, token)
+    live, _ = await hub.enter(match_id, token, person_id(who))
     async with live.lock:
         game = (await hub.play_of(live)).game.id
     return await drawings.look(game, live.overrides)
 
 
 @get("/{match_id:str}/journal", responses={200: ResponseSpec(Journal, generate_examples=False), **REFUSALS})
-async def journal(match_id: MatchId, hub: NamedDependency[Hub], token: Token = None) -> Response[str]:
+async def journal(match_id: MatchId, hub: NamedDependency[Hub], who: Who, token: Token = None) -> Response[str]:
     """The match as a file. Before the end only the host gets it with its seed, if all sit at one table."""
-    live, seat = await hub.enter(match_id, token)
+    live, seat = await hub.enter(match_id, token, person_id(who))
     async with live.lock:
         match = (await hub.play_of(live)).match
-        sealed = match.result is None and (live.apart or not seat.is_host)
+        table = live.table
+        over = match.result is not None or (table is not None and table.ending is not None)
+        sealed = not over and (live.apart or not seat.is_host)
         if sealed and has_secrets(match.game):
             raise BulgeError("the journal tells each side's secrets: it is given out once the game is over")
-        if match.result is None and not sealed:
+        if not over and not sealed:
             await hub.tell_dice(live)
-        text = journals.encode(journals.journal_of(match, live.overrides, sealed=sealed))
+        text = journals.encode(_journal(match, live, sealed=sealed))
     name = f"{match.game.id}-{live.id}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type=MediaType.JSON, headers=headers)
+
+
+def _shared(live: Live) -> dict[str, Any]:
+    return {"known_dice": live.known_dice, "table": live.table}
+
+
+def _journal(match: Match[Any], live: Live, *, sealed: bool) -> Journal:
+    table = live.table
+    if table is None:
+        return journals.journal_of(match, live.overrides, sealed=sealed)
+    return journals.journal_of(
+        match, live.overrides, sealed=sealed, parts=table.parts, commitments=table.commitments
+    )
 
 
 @get("/{match_id:str}/replay/{n:int}", responses=REFUSALS)
@@ -165,16 +196,19 @@ async def replay(
     n: Annotated[int, PathParameter(ge=0, le=1_000_000)],
     hub: NamedDependency[Hub],
     replays: NamedDependency[Replays],
+    who: Who,
     token: Token = None,
 ) -> State:
     """The match after n choices, to look at only."""
-    live, seat = await hub.enter(match_id, token)
+    live, seat = await hub.enter(match_id, token, person_id(who))
     async with live.lock:
         play = await hub.play_of(live)
         if n > play.n:
             raise BulgeError(f"only {play.n} choices have been made")
         position = await asyncio.to_thread(replays.position, live.id, play.match, n)
-        return past_state(play, seat, rev=live.rev, n=n, position=position, known_dice=live.known_dice)
+        return past_state(
+            play, seat, rev=live.rev, n=n, position=position, known_dice=live.known_dice, table=live.table
+        )
 
 
 @get("/{match_id:str}/told/{n:int}", responses=REFUSALS)
@@ -183,10 +217,11 @@ async def told(
     n: Annotated[int, PathParameter(ge=0, le=1_000_000)],
     hub: NamedDependency[Hub],
     replays: NamedDependency[Replays],
+    who: Who,
     token: Token = None,
 ) -> Telling:
     """What happened after the first n choices, move by move."""
-    live, seat = await hub.enter(match_id, token)
+    live, seat = await hub.enter(match_id, token, person_id(who))
     async with live.lock:
         play = await hub.play_of(live)
         if n > play.n:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, Response, Router, delete, get, patch, post
+from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter
@@ -63,7 +64,7 @@ class Profile(msgspec.Struct, frozen=True):
     records: list[Record]
 
 
-async def visitor(request: Request[Any, Any, Any], people: NamedDependency[People]) -> Person | None:
+async def visitor(request: ASGIConnection[Any, Any, Any, Any], people: NamedDependency[People]) -> Person | None:
     """Whoever's session the cookie names."""
     return await people.of_session(request.cookies.get(COOKIE))
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 HOST = "*"
 """The role of whoever made the match. No side is called so."""
 HUMAN = "human"
+WATCHER = ""
+"""The role of whoever only looks on."""
 
 
 def new_token() -> str:
@@ -74,7 +76,7 @@ class Seat:
         At a hot seat that is the human side to play, so that nobody reads the other's secrets by accident.
         """
         if not self.is_host:
-            return self.role
+            return self.role or None
         own = self._own
         if len(own) == 1:
             return own[0]

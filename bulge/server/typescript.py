@@ -18,14 +18,17 @@ from msgspec import inspect as shapes
 from bulge.core.look import Look, Reachable
 from bulge.server.routes_games import BoardInfo, DrawingInfo, GameInfo, RuleInfo
 from bulge.server.routes_matches import Admission, NewMatch, Summary
+from bulge.server.routes_people import Me, Profile
 from bulge.server.routes_server import ServerInfo
+from bulge.server.routes_tables import NewTable, NewTableMade
+from bulge.server.tables import Message, Note, TableSummary
 from bulge.server.telling import Telling
 from bulge.server.views import DecisionView, HintView, PreviewView, RefusalView, State, TraceView
 
 ROOTS: tuple[type[msgspec.Struct], ...] = (
     ServerInfo, GameInfo, DrawingInfo, RuleInfo, BoardInfo, Look,
     NewMatch, Admission, Summary, State, DecisionView, PreviewView, Reachable,
-    RefusalView, HintView, TraceView, Telling,
+    RefusalView, HintView, TraceView, Telling, Me, Profile, NewTable, NewTableMade, TableSummary, Message, Note,
 )  # fmt: skip
 
 SAID_OTHERWISE = {
@@ -86,7 +89,7 @@ def _type(shape: shapes.Type) -> str:
     match shape:
         case shapes.StructType():
             return _name(shape.cls)
-        case shapes.StrType() | shapes.EnumType():
+        case shapes.StrType() | shapes.EnumType() | shapes.DateTimeType():
             return "string"
         case shapes.IntType() | shapes.FloatType():
             return "number"

@@ -15,6 +15,7 @@ from bulge.core.position import Position
 from bulge.server.computer import gives_hints
 from bulge.server.play import LogLine, Play
 from bulge.server.seats import Seat
+from bulge.server.terms import TableState, TableView
 
 
 class EventView(msgspec.Struct, frozen=True):
@@ -103,6 +104,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """Whether there is somebody to ask for a hint."""
     held: tuple[str, ...] = ()
     """The sides at which somebody has sat down with a link of their own."""
+    table: TableView | None = None
+    """For a match among people with accounts: who they are, and what they agreed to."""
     known_dice: bool = False
     """Whether somebody may know the dice to come: whoever chose the seed, or took the journal away."""
 
@@ -121,6 +124,7 @@ def state_of(
     thinking: str | None,
     note: str | None,
     known_dice: bool = False,
+    table: TableState | None = None,
     seen: list[LogLine] | None = None,
     kind: type[State] = State,
     **more: Any,
@@ -131,8 +135,10 @@ def state_of(
     mine = seat.controls(play.to_play)
     lines = readable(play.lines(), eyes)
     known = _common(seen or [], lines)
-    over = match.result is not None
+    result = match.result or (table.result() if table else None)
+    over, begun = result is not None, table is None or table.begun
     secrets = has_secrets(game)
+    may_undo = table is None or (table.running and table.terms.undo == "free")
     assert match.seed is not None
     return kind(
         match=seat.match,
@@ -141,29 +147,39 @@ def state_of(
         rev=rev,
         side=eyes,
         scene=game.scene(match.position, eyes),
-        decision=_decision(play, mine),
+        decision=_decision(play, mine) if begun and not over else None,
         events=tuple(event_view(game, line, reasons=over or not secrets) for line in lines[known:]),
         events_from=known,
-        undo=mine and match.can_undo,
-        redo=mine and match.can_redo,
+        undo=mine and match.can_undo and may_undo,
+        redo=mine and match.can_redo and may_undo,
         thinking=thinking,
-        result=match.result,
-        commitment=commitment(match.seed),
-        seed=match.seed if over else None,
+        result=result,
+        commitment=commitment(match.seed) if begun else "",
+        seed=match.seed if over and begun else None,
         seats=seat.players,
         note=note,
         curtain=secrets and not over and seat.is_shared,
-        hints=gives_hints(game),
+        hints=gives_hints(game) and (table is None or table.terms.hints),
+        table=table.view(seat.role) if table else None,
         held=tuple(sorted(seat.held)),
         known_dice=known_dice,
         **more,
     )
 
 
-def past_state(play: Play, seat: Seat, *, rev: int, n: int, position: Position, known_dice: bool = False) -> State:
+def past_state(
+    play: Play,
+    seat: Seat,
+    *,
+    rev: int,
+    n: int,
+    position: Position,
+    known_dice: bool = False,
+    table: TableState | None = None,
+) -> State:
     """The match after `n` choices, to look at only."""
     eyes = seat.eyes(play.to_play)
-    now = state_of(play, seat, rev=rev, thinking=None, note=None, known_dice=known_dice)
+    now = state_of(play, seat, rev=rev, thinking=None, note=None, known_dice=known_dice, table=table)
     reasons = now.result is not None or not has_secrets(play.game)
     at_end = n == play.n
     lines = [line for line in readable(play.lines(), eyes) if line.at <= n]

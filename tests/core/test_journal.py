@@ -57,7 +57,7 @@ def test_a_journal_reads_back_as_it_was_written(tmp_path: Path) -> None:
     assert read(path) == JOURNAL
     assert decode(TEXT) == decode(TEXT.encode()) == JOURNAL
     assert path.read_text("utf-8") == TEXT
-    assert TEXT.count("\n") == len(JOURNAL.__struct_fields__) + 2, "one line a key"
+    assert TEXT.count("\n") == len(json.loads(TEXT)) + 2, "one line a key"
 
 
 def test_a_replayed_match_is_the_same_to_the_byte() -> None:
@@ -166,6 +166,8 @@ ALTERATIONS: list[dict[str, Any]] = [
     {"dice": JOURNAL.dice + 1},
     {"dice": -1},
     {"dice": 10**40},
+    {"parts": {"server": seed_of("another")}},
+    {"commitments": {"server": commitment(seed_of("another"))}},
     {"fingerprint": "0" * 16},
     {"winner": "Blue" if JOURNAL.winner == "Red" else "Red"},
     {"winner": None},
@@ -187,7 +189,7 @@ def test_every_field_is_among_the_alterations() -> None:
     assert {name for fields in ALTERATIONS for name in fields} >= set(JOURNAL.__struct_fields__)
 
 
-@pytest.mark.parametrize("field", [name for name in JOURNAL.__struct_fields__ if name != "options"])
+@pytest.mark.parametrize("field", [name for name in json.loads(TEXT) if name != "options"])
 def test_a_missing_field_is_refused(field: str) -> None:
     body = json.loads(TEXT)
     del body[field]

@@ -380,6 +380,45 @@ export interface Result {
   points: Record<string, number>;
 }
 
+export interface Terms {
+  /** Whether the computer may be asked for advice. */
+  hints: boolean;
+  undo: "ask" | "free" | "never";
+  /** So many days for a move, after which the other side may claim the match; 0 for no clock. */
+  days: number;
+  /** Whether others may look on. They see what neither side hides. */
+  watch: boolean;
+}
+
+export interface Offer {
+  kind: "draw" | "rematch" | "undo";
+  side: string;
+}
+
+export interface Ending {
+  how: "abandoned" | "agreed" | "flag" | "resigned" | "rules";
+  winner: string | null;
+  words: string;
+}
+
+export interface Table {
+  listed: boolean;
+  begun: boolean;
+  terms: Terms;
+  /** Who sits at each human side; null where somebody may still sit down. */
+  people: Record<string, string | null>;
+  /** What the server, and each who sits, published of their part of the dice. */
+  commitments: Record<string, string>;
+  /** Whether this page must now reveal the part of the dice that it committed to. */
+  wanted: "" | "reveal";
+  offer: Offer | null;
+  ending: Ending | null;
+  touched: string;
+  deadline: string | null;
+  /** How many messages there are. */
+  talk: number;
+}
+
 export interface State {
   match: string;
   game: string;
@@ -407,6 +446,8 @@ export interface State {
   hints: boolean;
   /** The sides at which somebody has sat down with a link of their own. */
   held: string[];
+  /** For a match among people with accounts: who they are, and what they agreed to. */
+  table: Table | null;
   /** Whether somebody may know the dice to come: whoever chose the seed, or took the journal away. */
   known_dice: boolean;
 }
@@ -475,4 +516,76 @@ export interface Telling {
   pieces: Piece[];
   scores: Score[];
   frames: Frame[];
+}
+
+export interface Me {
+  name: string;
+  role: string;
+  email: string;
+  words: string;
+}
+
+export interface Record {
+  game: string;
+  rating: number;
+  /** The true strength lies within so much of the rating, nineteen times of twenty. */
+  range: number;
+  won: number;
+  drawn: number;
+  lost: number;
+}
+
+export interface Profile {
+  name: string;
+  words: string;
+  since: string;
+  records: Record[];
+}
+
+export interface NewTable {
+  game: string;
+  scenario: string | null;
+  options: Record<string, string>;
+  /** Side to `human` or the level of a computer player; whatever is not named is human. */
+  seats: Record<string, string>;
+  terms: Terms;
+  /** Whether everybody sees it; otherwise only who has the invitation. */
+  listed: boolean;
+}
+
+export interface NewTableMade {
+  id: string;
+  invitation: string;
+}
+
+export interface TableSummary {
+  id: string;
+  game: string;
+  scenario: string;
+  options: Record<string, string>;
+  people: Record<string, string | null>;
+  terms: Terms;
+  begun: boolean;
+  to_play: string | null;
+  turn: number;
+  /** The asker's side. */
+  mine: string | null;
+  my_turn: boolean;
+  touched: string;
+  deadline: string | null;
+  offer: Offer | null;
+  ending: Ending | null;
+}
+
+export interface Message {
+  number: number;
+  name: string;
+  turn: number;
+  words: string;
+  at: string;
+}
+
+export interface Note {
+  turn: number;
+  words: string;
 }

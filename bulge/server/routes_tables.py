@@ -1,0 +1,208 @@
+"""Tables over HTTP: matches among people who have accounts."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+from litestar import Router, get, post, put
+from litestar.di import NamedDependency
+from litestar.params import JSONBody, PathParameter
+
+from bulge.core.match import Match
+from bulge.server.errors import REFUSALS, NotSignedIn
+from bulge.server.hub import Hub
+from bulge.server.library import Library
+from bulge.server.people import Person
+from bulge.server.tables import UNKNOWN_SEED, Message, Note, Tables, TableSummary
+from bulge.server.terms import Offer, OfferKind, Terms
+
+Word = Annotated[str, msgspec.Meta(max_length=200)]
+Hex64 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+Hex32 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
+TableId = Annotated[str, PathParameter(max_length=64)]
+Who = NamedDependency[Person | None]
+
+
+class NewTable(msgspec.Struct, forbid_unknown_fields=True):
+    game: Word
+    scenario: Word | None = None
+    options: Annotated[dict[Word, Word], msgspec.Meta(max_length=50)] = {}
+    seats: Annotated[dict[Word, Word], msgspec.Meta(max_length=20)] = {}
+    """Side to `human` or the level of a computer player; whatever is not named is human."""
+    terms: Terms = Terms()
+    listed: bool = True
+    """Whether everybody sees it; otherwise only who has the invitation."""
+
+
+class NewTableMade(msgspec.Struct):
+    id: str
+    invitation: str
+
+
+class Sit(msgspec.Struct, forbid_unknown_fields=True):
+    side: Word
+    commitment: Hex64
+    invitation: Word | None = None
+
+
+class Reveal(msgspec.Struct, forbid_unknown_fields=True):
+    secret: Hex32
+
+
+class MakeOffer(msgspec.Struct, forbid_unknown_fields=True):
+    kind: OfferKind
+
+
+class Answer(msgspec.Struct, forbid_unknown_fields=True):
+    yes: bool
+
+
+class Say(msgspec.Struct, forbid_unknown_fields=True):
+    words: Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
+
+
+class NewNote(msgspec.Struct, forbid_unknown_fields=True):
+    words: Annotated[str, msgspec.Meta(max_length=4000)]
+
+
+class Done(msgspec.Struct):
+    done: bool = True
+
+
+def _somebody(person: Person | None) -> Person:
+    if person is None:
+        raise NotSignedIn
+    return person
+
+
+@post("/", responses=REFUSALS)
+async def make(
+    data: JSONBody[NewTable],
+    who: Who,
+    tables: NamedDependency[Tables],
+    hub: NamedDependency[Hub],
+    library: NamedDependency[Library],
+) -> NewTableMade:
+    """A table at which people may sit down. Its maker has no more power than anybody else who sits."""
+    person = _somebody(who)
+    players = hub.players_of(data.game, data.scenario, data.seats)
+    match: Match[Any] = Match(library.game(data.game), data.scenario, data.options, seed=UNKNOWN_SEED)
+    id_, invitation = await tables.make(person, match, players, data.terms, listed=data.listed)
+    return NewTableMade(id_, invitation)
+
+
+@get("/", responses=REFUSALS)
+async def open_tables(who: Who, tables: NamedDependency[Tables]) -> list[TableSummary]:
+    """Public tables at which somebody may sit down or look on."""
+    return await tables.open_ones(who)
+
+
+@get("/mine", responses=REFUSALS)
+async def my_tables(who: Who, tables: NamedDependency[Tables]) -> list[TableSummary]:
+    """One's own, those that wait for oneself first."""
+    return await tables.mine(_somebody(who))
+
+
+@post("/{table_id:str}/sit", responses=REFUSALS)
+async def sit(table_id: TableId, data: JSONBody[Sit], who: Who, tables: NamedDependency[Tables]) -> Done:
+    """Take a free seat, agree to its terms, and commit to a part of the dice."""
+    await tables.sit(table_id, _somebody(who), data.side, data.commitment, data.invitation)
+    return Done()
+
+
+@post("/{table_id:str}/leave", responses=REFUSALS)
+async def leave(table_id: TableId, who: Who, tables: NamedDependency[Tables]) -> Done:
+    """Give a seat up before the match has begun."""
+    await tables.leave(table_id, _somebody(who))
+    return Done()
+
+
+@post("/{table_id:str}/reveal", responses=REFUSALS)
+async def reveal(table_id: TableId, data: JSONBody[Reveal], who: Who, tables: NamedDependency[Tables]) -> Done:
+    """Give one's part of the dice, once all have committed to theirs."""
+    await tables.reveal(table_id, _somebody(who), data.secret)
+    return Done()
+
+
+@post("/{table_id:str}/offer", responses=REFUSALS)
+async def offer(table_id: TableId, data: JSONBody[MakeOffer], who: Who, tables: NamedDependency[Tables]) -> Done:
+    """Ask the other side for a draw, to take a choice back, or for another match."""
+    await tables.offer(table_id, _somebody(who), data.kind)
+    return Done()
+
+
+@post("/{table_id:str}/answer", responses=REFUSALS)
+async def answer(table_id: TableId, data: JSONBody[Answer], who: Who, tables: NamedDependency[Tables]) -> Offer:
+    """Consent, or refuse; whoever asked may take it back by refusing."""
+    return await tables.answer(table_id, _somebody(who), data.yes)
+
+
+@post("/{table_id:str}/resign", responses=REFUSALS)
+async def resign(table_id: TableId, who: Who, tables: NamedDependency[Tables]) -> Done:
+    await tables.resign(table_id, _somebody(who))
+    return Done()
+
+
+@post("/{table_id:str}/claim", responses=REFUSALS)
+async def claim(table_id: TableId, who: Who, tables: NamedDependency[Tables]) -> Done:
+    """Claim a match whose other side has let its days pass."""
+    await tables.claim(table_id, _somebody(who))
+    return Done()
+
+
+@post("/{table_id:str}/talk", responses=REFUSALS)
+async def say(table_id: TableId, data: JSONBody[Say], who: Who, tables: NamedDependency[Tables]) -> Done:
+    await tables.say(table_id, _somebody(who), data.words)
+    return Done()
+
+
+@get("/{table_id:str}/talk", responses=REFUSALS)
+async def talk(table_id: TableId, who: Who, tables: NamedDependency[Tables]) -> list[Message]:
+    """What the players said; onlookers read it once the match is over."""
+    return await tables.talk(table_id, who)
+
+
+@get("/{table_id:str}/notes", responses=REFUSALS)
+async def notes(table_id: TableId, who: Who, tables: NamedDependency[Tables]) -> list[Note]:
+    """One's own notes, by turn; nobody else reads them."""
+    return await tables.notes(table_id, _somebody(who))
+
+
+@put("/{table_id:str}/notes/{turn:int}", responses=REFUSALS)
+async def note(
+    table_id: TableId,
+    turn: Annotated[int, PathParameter(ge=0, le=1000)],
+    data: JSONBody[NewNote],
+    who: Who,
+    tables: NamedDependency[Tables],
+) -> Done:
+    """Write down a note on a turn; an empty one is taken away."""
+    await tables.note(table_id, _somebody(who), Note(turn, data.words))
+    return Done()
+
+
+HANDLERS = [
+    make, open_tables, my_tables, sit, leave, reveal, offer, answer, resign, claim, say, talk, notes, note,
+]  # fmt: skip
+
+tables_router = Router(
+    "/api/tables",
+    route_handlers=[
+        make,
+        open_tables,
+        my_tables,
+        sit,
+        leave,
+        reveal,
+        offer,
+        answer,
+        resign,
+        claim,
+        say,
+        talk,
+        notes,
+        note,
+    ],
+    tags=["tables"],
+)

@@ -1,0 +1,351 @@
+"""Matches among people: made, found, sat down at, agreed on, talked at, ended. Nobody has power over another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, delete, func, insert, select, update
+
+from bulge.core.chance import commitment, new_seed, seed_bytes
+from bulge.core.errors import BulgeError
+from bulge.core.match import Match
+from bulge.server.errors import NotSignedIn, Unknown, WrongToken
+from bulge.server.hub import Hub, Live
+from bulge.server.limits import Limit
+from bulge.server.people import Person
+from bulge.server.people_rows import NoteRow, SeatRow, TableRow, TalkRow
+from bulge.server.ratings import rate
+from bulge.server.seats import digest, humans_of, new_token
+from bulge.server.storage import MatchRow
+from bulge.server.terms import Ending, Offer, OfferKind, TableState, Terms, read_table
+
+MOST_OPEN = 50
+"""So many matches one person may have under way."""
+UNKNOWN_SEED = "00" * 16
+"""Until all have given their part of the dice; nothing is rolled before."""
+
+
+class TableSummary(msgspec.Struct, frozen=True):
+    id: str
+    game: str
+    scenario: str
+    options: dict[str, str]
+    people: dict[str, str | None]
+    terms: Terms
+    begun: bool
+    to_play: str | None
+    turn: int
+    mine: str | None
+    """The asker's side."""
+    my_turn: bool
+    touched: datetime
+    deadline: datetime | None
+    offer: Offer | None
+    ending: Ending | None
+
+
+class Message(msgspec.Struct, frozen=True):
+    number: int
+    name: str
+    turn: int
+    words: str
+    at: datetime
+
+
+class Note(msgspec.Struct, frozen=True):
+    turn: int
+    words: str
+
+
+class Tables:
+    def __init__(self, hub: Hub) -> None:
+        self._hub, self._storage = hub, hub.storage
+        hub.moved = self._moved
+        self._talking = Limit("too many messages", 30, 60)
+        self._making = Limit("too many new matches", 30, 3600)
+
+    # ------------------------------------------------------------------ making and finding
+
+    async def make(
+        self, person: Person, match: Match[Any], players: Mapping[str, str], terms: Terms, *, listed: bool
+    ) -> tuple[str, str]:
+        """A new table with all its human seats free; the answer is its id, and the word of its invitation."""
+        self._making.check(person.id)
+        if len(await self.mine(person)) >= MOST_OPEN:
+            raise BulgeError(f"{MOST_OPEN} matches under way are enough; end one first")
+        if len(humans_of(players)) < 2:
+            raise BulgeError("a match among people needs two sides for them; alone, nobody needs a table")
+        self._making.count(person.id)
+        invitation = new_token()
+
+        async def add(id_: str) -> None:
+            row = {
+                "match": id_, "listed": listed, "begun": False, "terms": msgspec.json.encode(terms).decode(),
+                "secret": new_seed(), "invitation": digest(invitation), "touched": datetime.now(UTC), "ending": "",
+                "offer": "",
+            }  # fmt: skip
+            await self._storage.write(insert(TableRow).values(row))
+            free = {"match": id_, "person": None, "commitment": "", "secret": ""}
+            for side in humans_of(players):
+                await self._storage.write(insert(SeatRow).values({**free, "side": side}))
+
+        id_, _ = await self._hub.create(match, players, then=add)
+        return id_, invitation
+
+    async def open_ones(self, person: Person | None) -> list[TableSummary]:
+        """Public tables at which somebody may sit down or look on."""
+        return await self._list(person, TableRow.listed & (TableRow.ending == ""))
+
+    async def mine(self, person: Person) -> list[TableSummary]:
+        sat = select(SeatRow.match).where(SeatRow.person == person.id)
+        found = await self._list(person, TableRow.match.in_(sat))
+        return sorted(found, key=lambda table: (table.ending is not None, not table.my_turn, table.touched))
+
+    async def _list(self, person: Person | None, which: ColumnElement[bool]) -> list[TableSummary]:
+        query = (
+            select(MatchRow)
+            .join(TableRow, TableRow.match == MatchRow.id)
+            .where(which)
+            .order_by(TableRow.touched.desc())
+            .limit(200)
+        )
+        found = []
+        for (row,) in await self._storage.rows(query):
+            table = await read_table(self._storage, row.id)
+            if table is not None:
+                found.append(_summary(row, table, person))
+        return found
+
+    # ------------------------------------------------------------------ sitting down
+
+    async def sit(self, id_: str, person: Person, side: str, committed: str, invitation: str | None) -> None:
+        """Take a free seat, or change to one, and commit to a part of the dice that nobody else knows."""
+        live, table = await self._at(id_)
+        async with live.lock:
+            table = await self._again(live)
+            mine = table.side_of(person.id)
+            invited = invitation is not None and digest(invitation) == table.invitation
+            if not (table.listed or invited or mine):
+                raise WrongToken
+            if table.begun or table.ending:
+                raise BulgeError("the match has begun; nobody can sit down any more")
+            if side not in table.seats:
+                raise BulgeError(f"there is no seat {side!r}; there are: {', '.join(table.seats)}")
+            if table.seats[side].person not in (None, person.id):
+                raise BulgeError(f"{table.seats[side].name} sits there already")
+            if any(seat.secret for seat in table.seats.values()):
+                raise BulgeError("the dice are being agreed on; nobody can change seats any more")
+            if committed in table.commitments.values() and (
+                mine is None or table.seats[mine].commitment != committed
+            ):
+                raise BulgeError("that is what somebody else committed to; choose a part of the dice of your own")
+            if mine is not None and mine != side:
+                await self._vacate(id_, mine)
+            await self._seat(id_, side, person=person.id, commitment=committed)
+            await self._again(live)
+        live.tell_all()
+
+    async def leave(self, id_: str, person: Person) -> None:
+        """Give a seat up before the match has begun."""
+        live, table = await self._at(id_)
+        async with live.lock:
+            table = await self._again(live)
+            mine = self._mine(table, person)
+            if table.begun:
+                raise BulgeError("the match has begun: resign instead")
+            await self._vacate(id_, mine)
+            await self._again(live)
+        live.tell_all()
+
+    async def reveal(self, id_: str, person: Person, secret: str) -> None:
+        """Give one's part of the dice, once all have committed to theirs. With the last one the match begins."""
+        live, table = await self._at(id_)
+        seed_bytes(secret)
+        async with live.lock:
+            table = await self._again(live)
+            side = self._mine(table, person)
+            if table.begun or not table.all_committed:
+                raise BulgeError("this is not the moment: all must sit first, and then each gives its part once")
+            if commitment(secret) != table.seats[side].commitment:
+                raise BulgeError("that is not what you committed to")
+            await self._seat(id_, side, secret=secret)
+            table = await self._again(live)
+            seed = table.seed()
+            if seed is not None:
+                await self._storage.write(update(MatchRow).where(MatchRow.id == id_).values(seed=seed))
+                await self._set(id_, begun=True, touched=datetime.now(UTC))
+                live.play = None
+                await self._again(live)
+        await self._hub.go_on(live)
+        live.tell_all()
+
+    # ------------------------------------------------------------------ consent
+
+    async def offer(self, id_: str, person: Person, kind: OfferKind) -> None:
+        """Ask the other side for a draw, to take a choice back, or, after the end, for another match."""
+        live, table = await self._at(id_)
+        async with live.lock:
+            table = await self._again(live)
+            side = self._mine(table, person)
+            if kind != "rematch":
+                table.check_running()
+            elif table.ending is None:
+                raise BulgeError("the match is not over yet")
+            if kind == "undo" and table.terms.undo != "ask":
+                raise BulgeError(f"going back was agreed to be {table.terms.undo}")
+            await self._set(id_, offer=msgspec.json.encode(Offer(kind, side)).decode())
+            await self._again(live)
+        live.tell_all()
+
+    async def answer(self, id_: str, person: Person, yes: bool) -> Offer:
+        """Consent to what the other side asks for, or refuse it; whoever asked may take it back."""
+        live, table = await self._at(id_)
+        async with live.lock:
+            table = await self._again(live)
+            side, offer = self._mine(table, person), table.offer
+            if offer is None:
+                raise BulgeError("nobody asks for anything")
+            if yes and offer.side == side:
+                raise BulgeError("the other side must consent, not whoever asked")
+            await self._set(id_, offer="")
+            await self._again(live)
+        if yes and offer.kind == "draw":
+            await self._end(live, Ending("agreed", None, "Both sides agreed to a draw."))
+        if yes and offer.kind == "undo":
+            await self._hub.undo_for(live, offer.side)
+        live.tell_all()
+        return offer
+
+    async def resign(self, id_: str, person: Person) -> None:
+        live, table = await self._at(id_)
+        side = self._mine(table, person)
+        if not table.begun:
+            raise BulgeError("the match has not begun: leave your seat instead")
+        table.check_running()
+        winner = next((other for other in table.seats if other != side), None) if len(table.seats) == 2 else None
+        await self._end(live, Ending("resigned", winner, f"{side} resigned."))
+
+    async def claim(self, id_: str, person: Person) -> None:
+        """Claim a match whose other side has let its days pass."""
+        live, table = await self._at(id_)
+        side = self._mine(table, person)
+        table.check_running()
+        async with live.lock:
+            to_play = (await self._hub.play_of(live)).to_play
+        if table.deadline is None or datetime.now(UTC) < table.deadline or to_play in (side, None):
+            raise BulgeError("the other side's time has not run out")
+        await self._end(live, Ending("flag", side, f"{to_play}'s time ran out."))
+
+    # ------------------------------------------------------------------ talk and notes
+
+    async def say(self, id_: str, person: Person, words: str) -> None:
+        live, table = await self._at(id_)
+        self._mine(table, person)
+        self._talking.check(person.id)
+        self._talking.count(person.id)
+        async with live.lock:
+            turn = (await self._hub.play_of(live)).match.position.turn
+            last = await self._storage.rows(select(func.max(TalkRow.number)).where(TalkRow.match == id_))
+            row = {"match": id_, "number": (last[0][0] or 0) + 1, "name": person.name, "turn": turn}
+            await self._storage.write(insert(TalkRow).values({**row, "words": words, "at": datetime.now(UTC)}))
+            await self._again(live)
+        live.tell_all()
+
+    async def talk(self, id_: str, person: Person | None) -> list[Message]:
+        """What the players said to each other; onlookers read it once the match is over."""
+        _, table = await self._at(id_)
+        if table.side_of(person.id if person else None) is None and table.ending is None:
+            raise BulgeError("the players' talk is theirs until the end")
+        rows = await self._storage.rows(select(TalkRow).where(TalkRow.match == id_).order_by(TalkRow.number))
+        return [Message(row.number, row.name, row.turn, row.words, row.at) for (row,) in rows]
+
+    async def note(self, id_: str, person: Person, note: Note) -> None:
+        _, table = await self._at(id_)
+        self._mine(table, person)
+        same = (NoteRow.match == id_) & (NoteRow.person == person.id) & (NoteRow.turn == note.turn)
+        await self._storage.write(delete(NoteRow).where(same))
+        if note.words:
+            row = {"match": id_, "person": person.id, "turn": note.turn, "words": note.words}
+            await self._storage.write(insert(NoteRow).values(row))
+
+    async def notes(self, id_: str, person: Person) -> list[Note]:
+        mine = (NoteRow.match == id_) & (NoteRow.person == person.id)
+        rows = await self._storage.rows(select(NoteRow).where(mine).order_by(NoteRow.turn))
+        return [Note(row.turn, row.words) for (row,) in rows]
+
+    # ------------------------------------------------------------------ inside
+
+    async def _at(self, id_: str) -> tuple[Live, TableState]:
+        live = await self._hub.open(id_)
+        if live.table is None:
+            raise Unknown("there is no such table")
+        return live, live.table
+
+    async def _again(self, live: Live) -> TableState:
+        """As it is stored now; the lock must be held by whoever goes on to change it."""
+        live.table = await read_table(self._storage, live.id)
+        assert live.table is not None
+        return live.table
+
+    def _mine(self, table: TableState, person: Person | None) -> str:
+        if person is None:
+            raise NotSignedIn
+        side = table.side_of(person.id)
+        if side is None:
+            raise WrongToken
+        return side
+
+    async def _seat(self, id_: str, side: str, **values: str | None) -> None:
+        await self._storage.write(update(SeatRow).where(SeatRow.match == id_, SeatRow.side == side).values(values))
+
+    async def _vacate(self, id_: str, side: str) -> None:
+        await self._seat(id_, side, person=None, commitment="", secret="")
+
+    async def _set(self, id_: str, **values: Any) -> None:
+        await self._storage.write(update(TableRow).where(TableRow.match == id_).values(values))
+
+    async def _moved(self, live: Live) -> None:
+        """After every choice: the clock starts anew, an offer falls, and the rules may have ended it."""
+        await self._set(live.id, touched=datetime.now(UTC), offer="")
+        async with live.lock:
+            result = (await self._hub.play_of(live)).match.result
+            await self._again(live)
+        if result is not None:
+            await self._end(live, Ending("rules", result.winner, result.words))
+
+    async def _end(self, live: Live, ending: Ending) -> None:
+        """Whoever ends it first has ended it; the others' endings change nothing."""
+        async with live.lock:
+            table = await self._again(live)
+            if table.ending is not None:
+                return
+            await self._set(live.id, ending=msgspec.json.encode(ending).decode(), offer="")
+            await self._storage.write(update(MatchRow).where(MatchRow.id == live.id).values(over=True))
+            game = (await self._hub.play_of(live)).game.id
+            await rate(self._storage, game, {side: seat.person for side, seat in table.seats.items()}, ending)
+            await self._again(live)
+        live.tell_all()
+
+
+def _summary(row: MatchRow, table: TableState, person: Person | None) -> TableSummary:
+    mine = table.side_of(person.id if person else None)
+    return TableSummary(
+        id=row.id,
+        game=row.game,
+        scenario=row.scenario,
+        options=msgspec.json.decode(row.options, type=dict[str, str]),
+        people={side: seat.name for side, seat in table.seats.items()},
+        terms=table.terms,
+        begun=table.begun,
+        to_play=row.to_play if table.running else None,
+        turn=row.turn,
+        mine=mine,
+        my_turn=table.running and mine is not None and row.to_play == mine,
+        touched=table.touched,
+        deadline=table.deadline,
+        offer=table.offer,
+        ending=table.ending,
+    )

@@ -1,0 +1,167 @@
+"""A table of people: who sits where, what they agreed to, how far the dice are agreed on, and how it ended."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Annotated, Literal
+
+import msgspec
+from sqlalchemy import func, select
+
+from bulge.core.chance import commitment, shared_seed
+from bulge.core.decision import Result
+from bulge.core.errors import BulgeError
+from bulge.server.people_rows import PersonRow, SeatRow, TableRow, TalkRow
+from bulge.server.seats import WATCHER
+from bulge.server.storage import Storage
+
+SERVER = "server"
+"""Whose part of the dice is no player's."""
+OfferKind = Literal["draw", "undo", "rematch"]
+
+
+class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What everybody agrees to by sitting down."""
+
+    hints: bool = False
+    """Whether the computer may be asked for advice."""
+    undo: Literal["free", "ask", "never"] = "ask"
+    days: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
+    """So many days for a move, after which the other side may claim the match; 0 for no clock."""
+    watch: bool = True
+    """Whether others may look on. They see what neither side hides."""
+
+
+class Offer(msgspec.Struct, frozen=True):
+    kind: OfferKind
+    side: str
+
+
+class Ending(msgspec.Struct, frozen=True):
+    how: Literal["rules", "resigned", "agreed", "flag", "abandoned"]
+    winner: str | None
+    words: str
+
+
+class SeatState(msgspec.Struct):
+    person: str | None
+    name: str | None
+    commitment: str
+    secret: str
+
+
+class TableView(msgspec.Struct, frozen=True):
+    listed: bool
+    begun: bool
+    terms: Terms
+    people: dict[str, str | None]
+    """Who sits at each human side; null where somebody may still sit down."""
+    commitments: dict[str, str]
+    """What the server, and each who sits, published of their part of the dice."""
+    wanted: Literal["", "reveal"]
+    """Whether this page must now reveal the part of the dice that it committed to."""
+    offer: Offer | None
+    ending: Ending | None
+    touched: datetime
+    deadline: datetime | None
+    talk: int
+    """How many messages there are."""
+
+
+class TableState:
+    """As it is kept; read anew whenever somebody changes it."""
+
+    def __init__(self, row: TableRow, seats: Mapping[str, SeatState], talk: int) -> None:
+        self.match, self.listed, self.begun = row.match, row.listed, row.begun
+        self.terms = msgspec.json.decode(row.terms, type=Terms)
+        self.secret, self.invitation, self.touched = row.secret, row.invitation, row.touched
+        self.ending = msgspec.json.decode(row.ending, type=Ending) if row.ending else None
+        self.offer = msgspec.json.decode(row.offer, type=Offer) if row.offer else None
+        self.seats, self.talk = seats, talk
+
+    # ------------------------------------------------------------------ who
+
+    def side_of(self, person: str | None) -> str | None:
+        return next((side for side, seat in self.seats.items() if person and seat.person == person), None)
+
+    def role_of(self, person: str | None) -> str | None:
+        """The side of whoever sits here; others look on where that was agreed, and None may not."""
+        side = self.side_of(person)
+        if side is not None:
+            return side
+        return WATCHER if self.listed and self.terms.watch else None
+
+    @property
+    def running(self) -> bool:
+        return self.begun and self.ending is None
+
+    def check_running(self) -> None:
+        if not self.begun:
+            raise BulgeError("the match has not begun: somebody must still sit down, or give a part of the dice")
+        if self.ending is not None:
+            raise BulgeError(f"the match is over: {self.ending.words}")
+
+    # ------------------------------------------------------------------ dice
+
+    @property
+    def commitments(self) -> dict[str, str]:
+        found = {side: seat.commitment for side, seat in self.seats.items() if seat.commitment}
+        return {SERVER: commitment(self.secret), **found}
+
+    @property
+    def parts(self) -> dict[str, str]:
+        return {SERVER: self.secret, **{side: seat.secret for side, seat in self.seats.items()}}
+
+    @property
+    def all_committed(self) -> bool:
+        return all(seat.person and seat.commitment for seat in self.seats.values())
+
+    def seed(self) -> str | None:
+        """The seed, once every part of it is there."""
+        return shared_seed(self.parts) if all(seat.secret for seat in self.seats.values()) else None
+
+    # ------------------------------------------------------------------ views
+
+    @property
+    def deadline(self) -> datetime | None:
+        return self.touched + timedelta(days=self.terms.days) if self.terms.days and self.running else None
+
+    def view(self, side: str | None) -> TableView:
+        seat = self.seats.get(side or "")
+        reveals = seat is not None and not self.begun and self.all_committed and not seat.secret
+        return TableView(
+            listed=self.listed,
+            begun=self.begun,
+            terms=self.terms,
+            people={side: seat.name for side, seat in self.seats.items()},
+            commitments=self.commitments,
+            wanted="reveal" if reveals else "",
+            offer=self.offer,
+            ending=self.ending,
+            touched=self.touched,
+            deadline=self.deadline,
+            talk=self.talk,
+        )
+
+    def result(self) -> Result | None:
+        return Result(self.ending.winner, self.ending.words, "") if self.ending else None
+
+
+async def read_table(storage: Storage, match: str) -> TableState | None:
+    """What is kept of a table; None for a match without one."""
+    rows = await storage.rows(select(TableRow).where(TableRow.match == match))
+    if not rows:
+        return None
+    query = (
+        select(SeatRow, PersonRow.name)
+        .outerjoin(PersonRow, PersonRow.id == SeatRow.person)
+        .where(SeatRow.match == match)
+        .order_by(SeatRow.side)
+    )
+    seats = {
+        row.side: SeatState(row.person, name, row.commitment, row.secret)
+        for row, name in await storage.rows(query)
+    }
+    talk = await storage.rows(select(func.count()).select_from(TalkRow).where(TalkRow.match == match))
+    return TableState(rows[0][0], seats, talk[0][0])

@@ -1,0 +1,273 @@
+"""Matches among people: found, agreed on, played with dice that nobody knows, ended; and attacks on all that."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar.testing import TestClient
+from sqlalchemy import update
+
+from bulge.core import journal as journals
+from bulge.core.chance import commitment, new_seed, shared_seed
+from bulge.core.match import Match
+from bulge.games import load_game
+from bulge.server.app import create_app
+from bulge.server.people_rows import TableRow
+from bulge.server.settings import Settings
+from tests.cli.conftest import Bulge, bulge, home
+from tests.server.conftest import Client
+from tests.server.table import Page
+
+__all__ = ["bulge", "home"]  # fixtures of the command line
+
+Json = dict[str, Any]
+
+
+class Guest:
+    """Somebody with a browser of their own."""
+
+    def __init__(self, client: Client, name: str) -> None:
+        self.client, self.name = client, name
+        self.secret = new_seed()
+        answer = client.post("/api/people", json={"name": name, "password": "a long password"})
+        assert answer.status_code == 201, answer.text
+        self.cookie = answer.cookies["bulge_session"]
+        client.cookies.clear()
+
+    def ask(self, method: str, path: str, body: Json | None = None) -> Any:
+        headers = {"Cookie": f"bulge_session={self.cookie}"}
+        return self.client.request(method, f"/api{path}", json=body, headers=headers)
+
+    def done(self, method: str, path: str, body: Json | None = None) -> Any:
+        answer = self.ask(method, path, body)
+        assert answer.status_code < 300, answer.text
+        return answer.json()
+
+    def sit(self, table: str, side: str, **more: Any) -> Any:
+        return self.ask(
+            "POST", f"/tables/{table}/sit", {"side": side, "commitment": commitment(self.secret), **more}
+        )
+
+    def reveal(self, table: str) -> Any:
+        return self.ask("POST", f"/tables/{table}/reveal", {"secret": self.secret})
+
+    def state(self, table: str) -> Json:
+        found: Json = self.done("GET", f"/matches/{table}")
+        return found
+
+    @contextmanager
+    def page(self, table: str) -> Iterator[Page]:
+        headers = {"Cookie": f"bulge_session={self.cookie}"}
+        with self.client.websocket_connect(f"/api/matches/{table}/live", headers=headers) as session:
+            yield Page(session)
+
+
+@pytest.fixture
+def anne(client: Client) -> Guest:
+    return Guest(client, "Anne")
+
+
+@pytest.fixture
+def bob(client: Client) -> Guest:
+    return Guest(client, "Bob")
+
+
+def begun(anne: Guest, bob: Guest, game: str = "ford", **more: Any) -> str:
+    """Anne makes a table and takes its first side, Bob finds it and takes the other; both give to the dice."""
+    table = str(anne.done("POST", "/tables", {"game": game, **more})["id"])
+    one, other = bob.state(table)["table"]["people"]
+    assert anne.sit(table, one).status_code == 201
+    assert bob.sit(table, other).status_code == 201
+    assert anne.reveal(table).status_code == 201
+    assert not anne.state(table)["table"]["begun"]
+    assert bob.reveal(table).status_code == 201
+    return table
+
+
+def play(table: str, *guests: Guest, choices: int = 10_000) -> None:
+    rng = random.Random(7)
+    sides = {guest.state(table)["side"]: guest for guest in guests}
+    for _ in range(choices):
+        now = guests[0].state(table)
+        if now["decision"] is None:
+            return
+        with sides[now["decision"]["side"]].page(table) as page:
+            page.ask("choose", id=rng.choice(page.options))
+
+
+def test_two_find_each_other_agree_play_and_verify_the_dice(
+    anne: Guest, bob: Guest, bulge: Bulge, tmp_path: Path
+) -> None:
+    table = begun(anne, bob)
+    state = anne.state(table)
+    assert state["side"] == "Blue"
+    assert state["decision"]["mine"]
+    assert set(state["table"]["commitments"]) == {"server", "Blue", "Red"}
+    assert anne.done("GET", "/tables/mine")[0]["my_turn"]
+    assert not bob.done("GET", "/tables/mine")[0]["my_turn"]
+    play(table, anne, bob)
+    ended = bob.state(table)
+    assert ended["table"]["ending"]["how"] == "rules"
+    text = bob.ask("GET", f"/matches/{table}/journal").content
+    journal = journals.decode(text)
+    assert journal.seed == ended["seed"] == shared_seed(journal.parts)
+    assert journal.parts["Blue"] == anne.secret
+    assert journal.commitments == state["table"]["commitments"]
+    assert not journals.verify(load_game("ford"), journal).faults
+    (tmp_path / "game.json").write_bytes(text)
+    outcome = bulge("verify", str(tmp_path / "game.json"))
+    assert outcome.code == 0
+    assert f"Part of Blue: {anne.secret}" in outcome.out
+    records = {guest.name: guest.done("GET", f"/people/{guest.name}")["records"][0] for guest in (anne, bob)}
+    won = [record for record in records.values() if record["won"]]
+    assert len(won) == 1
+    assert sum(record["won"] + record["lost"] for record in records.values()) == 2
+    assert won[0]["rating"] > 1500
+
+
+@pytest.mark.parametrize("change", ["parts", "commitments", "seed"])
+def test_dice_that_were_not_agreed_on_are_found_out(change: str) -> None:
+    parts = {"server": new_seed(), "Blue": new_seed(), "Red": new_seed()}
+    match: Match[Any] = Match(load_game("ford"), seed=shared_seed(parts))
+    given = {name: commitment(part) for name, part in parts.items()}
+    assert not journals.verify(
+        load_game("ford"), journals.journal_of(match, parts=parts, commitments=given)
+    ).faults
+    if change == "parts":
+        parts["Red"] = new_seed()
+    if change == "commitments":
+        del given["Blue"]
+    if change == "seed":
+        match = Match(load_game("ford"), seed=new_seed())
+    forged = journals.decode(journals.encode(journals.journal_of(match, parts=parts, commitments=given)))
+    assert journals.verify(load_game("ford"), forged).faults
+
+
+def test_nobody_reads_or_chooses_the_dice(anne: Guest, bob: Guest, client: Client) -> None:
+    assert anne.ask("POST", "/tables", {"game": "ford", "seed": "mine"}).status_code == 400
+    table = str(anne.done("POST", "/tables", {"game": "ford"})["id"])
+    anne.sit(table, "Blue")
+    assert anne.reveal(table).status_code == 400, "before the other has committed"
+    bob.secret = anne.secret
+    assert bob.sit(table, "Red").status_code == 400, "a copied commitment would cancel the other's part"
+    bob.secret = new_seed()
+    assert bob.sit(table, "Red").status_code == 201
+    seen = [json.dumps(guest.state(table)) for guest in (anne, bob)]
+    anne.reveal(table)
+    seen += [json.dumps(guest.state(table)) for guest in (anne, bob)]
+    assert not any(anne.secret in text or bob.secret in text for text in seen)
+    assert bob.sit(table, "Red").status_code == 400, "nobody commits anew once a part is known"
+    kept, bob.secret = bob.secret, new_seed()
+    assert bob.reveal(table).status_code == 400, "not what he committed to"
+    bob.secret = kept
+    assert bob.reveal(table).status_code == 201
+    for guest in (anne, bob):
+        assert guest.ask("GET", f"/matches/{table}/journal").status_code == 400
+        assert guest.state(table)["seed"] is None
+    bulge_table = begun(anne, bob, "the_bulge")
+    sealed = anne.done("GET", f"/matches/{bulge_table}/journal")
+    assert sealed["seed"] == ""
+    assert "parts" not in sealed
+
+
+def test_whoever_makes_a_table_has_no_power_over_the_others(anne: Guest, bob: Guest) -> None:
+    table = begun(anne, bob)
+    with bob.page(table) as page:
+        for type_, fields in (("choose", {"id": "B1"}), ("undo", {}), ("hint", {}), ("why", {"about": "B1"})):
+            assert page.ask(type_, **fields)["type"] == "error"
+    with anne.page(table) as page:
+        assert page.ask("hint")["type"] == "error", "played without hints, as agreed"
+        assert page.ask("undo")["type"] == "error"
+    assert bob.sit(table, "Blue").status_code == 400
+    assert bob.ask("POST", f"/tables/{table}/leave").status_code == 400
+
+
+def test_strangers_sit_nowhere_and_see_what_onlookers_may(anne: Guest, bob: Guest, client: Client) -> None:
+    table = begun(anne, bob)
+    carl = Guest(client, "Carl")
+    seen = carl.state(table)
+    assert seen["side"] is None
+    assert not seen["decision"]["mine"]
+    assert not [mark for mark in seen["scene"]["marks"] if "counts" in mark["words"]]
+    assert client.get(f"/api/matches/{table}").status_code == 200, "looking on needs no account"
+    for path, body in (
+        ("resign", None), ("claim", None), ("offer", {"kind": "draw"}), ("answer", {"yes": True}),
+        ("talk", {"words": "hello"}), ("reveal", {"secret": carl.secret}), ("leave", None),
+    ):  # fmt: skip
+        assert carl.ask("POST", f"/tables/{table}/{path}", body).status_code == 403, path
+        assert client.post(f"/api/tables/{table}/{path}", json=body).status_code == 401, path
+    assert carl.ask("GET", f"/tables/{table}/talk").status_code == 400
+    with carl.page(table) as page:
+        assert page.ask("choose", id="B1")["type"] == "error"
+
+
+def test_a_private_table_opens_to_its_invitation_alone(anne: Guest, bob: Guest, client: Client) -> None:
+    made = anne.done("POST", "/tables", {"game": "ford", "listed": False})
+    assert made["id"] not in str(bob.done("GET", "/tables"))
+    assert bob.ask("GET", f"/matches/{made['id']}").status_code == 403
+    assert bob.sit(made["id"], "Red").status_code == 403
+    assert bob.sit(made["id"], "Red", invitation="wrong").status_code == 403
+    assert bob.sit(made["id"], "Red", invitation=made["invitation"]).status_code == 201
+    assert bob.sit(made["id"], "Blue").status_code == 201, "a seat can be changed"
+    assert anne.sit(made["id"], "Blue", invitation=made["invitation"]).status_code == 400
+    assert bob.ask("POST", f"/tables/{made['id']}/leave").status_code == 201
+    assert anne.sit(made["id"], "Blue", invitation=made["invitation"]).status_code == 201
+
+
+def test_draw_resignation_and_going_back_need_who_they_need(anne: Guest, bob: Guest) -> None:
+    table = begun(anne, bob)
+    play(table, anne, bob, choices=1)
+    before = anne.state(table)["n"]
+    anne.done("POST", f"/tables/{table}/offer", {"kind": "undo"})
+    assert anne.ask("POST", f"/tables/{table}/answer", {"yes": True}).status_code == 400
+    assert anne.state(table)["n"] == before
+    bob.done("POST", f"/tables/{table}/answer", {"yes": True})
+    assert anne.state(table)["n"] == before - 1
+    bob.done("POST", f"/tables/{table}/offer", {"kind": "draw"})
+    assert anne.state(table)["table"]["offer"] == {"kind": "draw", "side": "Red"}
+    anne.done("POST", f"/tables/{table}/answer", {"yes": False})
+    assert anne.state(table)["result"] is None
+    bob.done("POST", f"/tables/{table}/resign")
+    ended = anne.state(table)
+    assert ended["result"]["winner"] == "Blue"
+    assert ended["decision"] is None
+    assert ended["seed"]
+    assert anne.ask("POST", f"/tables/{table}/resign").status_code == 400
+    with anne.page(table) as page:
+        assert page.ask("choose", id="B1")["type"] == "error"
+
+
+def test_talk_and_notes(anne: Guest, bob: Guest) -> None:
+    table = begun(anne, bob)
+    anne.done("POST", f"/tables/{table}/talk", {"words": "Good luck! <b>"})
+    assert [line["words"] for line in bob.done("GET", f"/tables/{table}/talk")] == ["Good luck! <b>"]
+    assert bob.state(table)["table"]["talk"] == 1
+    anne.done("PUT", f"/tables/{table}/notes/1", {"words": "watch the ford"})
+    anne.done("PUT", f"/tables/{table}/notes/1", {"words": "watch the bridge"})
+    assert anne.done("GET", f"/tables/{table}/notes") == [{"turn": 1, "words": "watch the bridge"}]
+    assert bob.done("GET", f"/tables/{table}/notes") == []
+    assert bob.ask("POST", f"/tables/{table}/talk", {"words": "x" * 1001}).status_code == 400
+    codes = [bob.ask("POST", f"/tables/{table}/talk", {"words": "x"}).status_code for _ in range(31)]
+    assert codes[-1] == 429
+
+
+def test_the_flag_falls_for_whoever_lets_the_days_pass(quick: Settings) -> None:
+    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+        anne, bob = Guest(client, "Anne"), Guest(client, "Bob")
+        table = begun(anne, bob, terms={"days": 2})
+        assert anne.state(table)["table"]["deadline"]
+        assert bob.ask("POST", f"/tables/{table}/claim").status_code == 400
+        long_ago = datetime.now(UTC) - timedelta(days=3)
+        storage = client.app.state.hub.storage
+        client.blocking_portal.call(storage.write, update(TableRow).values(touched=long_ago))
+        client.app.state.hub._lives.clear()
+        assert anne.ask("POST", f"/tables/{table}/claim").status_code == 400, "it is her own time"
+        bob.done("POST", f"/tables/{table}/claim")
+        assert anne.state(table)["table"]["ending"]["how"] == "flag"
