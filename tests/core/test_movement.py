@@ -164,7 +164,7 @@ def check_paths(found: Reach, step: StepCost, limits: Limits) -> None:
             assert found.walk(way) == cost
 
 
-@settings(max_examples=250)
+@settings(max_examples=100)
 @given(st.data())
 def test_reach_is_what_dijkstra_finds(data: st.DataObject) -> None:
     country = data.draw(countries())

@@ -19,7 +19,7 @@ from bulge.games.ardennes_offensive.routes import MARCHING
 from bulge.games.ardennes_offensive.walking import WhereNext
 from bulge.players.greedy import GreedyPlayer
 from bulge.players.knowledge.ardennes_offensive import ArdennesKnowledge
-from bulge.players.knowledge.ardennes_offensive_ground import Odds
+from bulge.players.knowledge.ardennes_offensive.ground import Odds
 from bulge.players.levels import player_for
 from bulge.players.looking import best_attacks
 from bulge.players.planner import Effort, PlannerPlayer

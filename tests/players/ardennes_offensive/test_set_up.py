@@ -16,7 +16,7 @@ from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.situation import Situation
 from bulge.players.greedy import GreedyPlayer
 from bulge.players.knowledge.ardennes_offensive import ArdennesKnowledge, make
-from bulge.players.knowledge.ardennes_offensive_tally import Counter, Tally
+from bulge.players.knowledge.ardennes_offensive.tally import Counter, Tally
 
 
 def set_up_by_greed(game: ArdennesOffensive, scenario: str) -> ArdennesPosition:

@@ -16,8 +16,8 @@ from bulge.core.spaces import members, union
 from bulge.games.ardennes_offensive.battle import SURPRISE
 from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, other
 from bulge.games.ardennes_offensive.position import ArdennesPosition
-from bulge.players.knowledge.ardennes_offensive_ground import FADING, Ground, Odds
-from bulge.players.knowledge.ardennes_offensive_tally import STRENGTH_WORTH, UNIT_WORTH
+from bulge.players.knowledge.ardennes_offensive.ground import FADING, Ground, Odds
+from bulge.players.knowledge.ardennes_offensive.tally import STRENGTH_WORTH, UNIT_WORTH
 
 Plan = dict[int, int]
 """The hex of each unit."""

@@ -13,7 +13,7 @@ from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, other
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.routes import MARCHING
 from bulge.games.ardennes_offensive.situation import Situation
-from bulge.players.knowledge.ardennes_offensive_ground import Ground
+from bulge.players.knowledge.ardennes_offensive.ground import Ground
 from bulge.players.knowledge.nearness import strength_around
 
 EXIT_NOW = 2.5

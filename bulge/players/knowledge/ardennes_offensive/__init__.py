@@ -21,10 +21,10 @@ from bulge.games.ardennes_offensive.retreats import Ways
 from bulge.games.ardennes_offensive.setting_up import WhereItStarts, WhoStartsElsewhere
 from bulge.games.ardennes_offensive.situation import Situation, finds_room
 from bulge.games.ardennes_offensive.victory import IMMEDIATE_UNTIL, POINTS_TO_WIN, exits_held, lost
-from bulge.players.knowledge.ardennes_offensive_fields import AlliedFields, GermanFields
-from bulge.players.knowledge.ardennes_offensive_ground import Ground
-from bulge.players.knowledge.ardennes_offensive_setup import SetUps
-from bulge.players.knowledge.ardennes_offensive_tally import STRENGTH_WORTH, UNIT_WORTH, Tally
+from bulge.players.knowledge.ardennes_offensive.fields import AlliedFields, GermanFields
+from bulge.players.knowledge.ardennes_offensive.ground import Ground
+from bulge.players.knowledge.ardennes_offensive.setup import SetUps
+from bulge.players.knowledge.ardennes_offensive.tally import STRENGTH_WORTH, UNIT_WORTH, Tally
 
 LOSS_RATIO = 1.3
 """A German unit lost costs the Germans more than a point: they need three points for each two."""

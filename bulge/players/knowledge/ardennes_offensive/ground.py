@@ -13,7 +13,7 @@ from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, Facts, other
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.retreats import closed_to_the_beaten
 from bulge.games.ardennes_offensive.situation import Situation
-from bulge.players.knowledge.ardennes_offensive_tally import Counter, Stack, Tally
+from bulge.players.knowledge.ardennes_offensive.tally import Counter, Stack, Tally
 from bulge.players.knowledge.nearness import distances, nearness
 
 FAR = 90
