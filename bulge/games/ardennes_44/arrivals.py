@@ -14,8 +14,8 @@ from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.ardennes_44.columns import strategic_points
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
-from bulge.games.ardennes_44.facts import BOXES, DUE, GONE, Facts, blocked_hex, blocking, box, box_number
-from bulge.games.ardennes_44.ground import FOREST_ROAD, PRIMARY, SECONDARY
+from bulge.games.ardennes_44.facts import AIRBORNE, BOXES, DUE, GONE, Facts, blocked_hex, blocking, box, box_number
+from bulge.games.ardennes_44.ground import FOREST_ROAD, POINT, PRIMARY, SECONDARY
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
@@ -24,6 +24,7 @@ from bulge.games.ardennes_44.supply import road_bound
 BLOCKING_DEFENCE = 6
 """The defence factors that block a captured entry hex (13.4)."""
 DROP_RADIUS = 8
+FROM_AFAR = 4 * POINT
 SECTORS = {"SE": "Southeast", "SW": "Southwest", "W": "West", "NW": "Northwest", "NE": "Northeast"}
 WAIT, STRATEGIC = "wait", "strategic"
 
@@ -62,12 +63,13 @@ def ways_on(s: Situation, unit: int) -> list[int]:
     if row.entry == "drop":
         return members(drop_hexes(s))
     found = []
+    strategic = by_truck(s, unit)
     for hex_ in entry_hexes(s, unit):
         if s.occupied[other(row.side)] >> hex_ & 1 or (
             row.side == ALLIED and not sector_open(s, sector_of(facts, hex_))
         ):
             continue
-        walk = Walk(s, unit, hex_, entering=entry_cost(facts, unit, hex_))
+        walk = Walk(s, unit, hex_, strategic=strategic, entering=entry_cost(s, unit, hex_))
         if walk.may_stop() or walk.options():
             found.append(hex_)
     return found
@@ -81,13 +83,27 @@ def entry_hexes(s: Situation, unit: int) -> list[int]:
     if (number := box_number(at)) >= 0:
         hexes = [facts.board.at(row.id) for row in facts.entries if SECTORS.get(row.sector) == BOXES[number]]
         hexes += members(s.field.exits) if BOXES[number] == "West" and s.field.exits else []
+    elif by_truck(s, unit):
+        hexes = members(s.field.exits)
     else:
         hexes = [hex_ for letter in facts.rows[unit].entry for hex_ in facts.entry_hexes.get(letter, [])]
     return [hex_ for hex_ in dict.fromkeys(hexes) if s.field.hexes >> hex_ & 1]
 
 
-def entry_cost(facts: Facts, unit: int, hex_: int) -> int:
-    """What it costs to come on: the road rate of the hex (13.1)."""
+@rule("S3.3")
+def by_truck(s: Situation, unit: int) -> int:
+    """What an airborne unit of the eight turns may spend on its trucks, as long as markers last; 0 for others."""
+    row = s.facts.rows[unit]
+    airborne = s.p.scenario == "S3" and row.division in AIRBORNE and row.nation == "us" and s.p.where[unit] == DUE
+    return strategic_points(s, unit, arriving=True) if airborne else 0
+
+
+@rule("13.1", "S3.3")
+def entry_cost(s: Situation, unit: int, hex_: int) -> int:
+    """What it costs to come on: the road rate of the hex; four points more are spent by trucks from afar."""
+    facts = s.facts
+    if by_truck(s, unit):
+        return FROM_AFAR + SECONDARY
     rank = facts.map.raw["edges"].get(facts.board.name(hex_), {}).get("road", "secondary")
     if rank == "primary":
         return PRIMARY
@@ -194,7 +210,7 @@ class Arriving(Question):
 def bring_on(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
     """Ask where a unit comes on; the walk that it then begins, or None if it is placed or waits."""
     p, facts, bit = t.p, s.facts, 1 << unit
-    row, strategic = facts.rows[unit], 0
+    row, strategic = facts.rows[unit], by_truck(s, unit)
     while True:
         hexes, others = ways_on(s, unit), elsewhere(s, unit)
         options: list[Choice] = [*hexes, *others, WAIT]
@@ -227,7 +243,7 @@ def bring_on(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
         return None
     p.german_held = p.german_held | 1 << choice if row.side == GERMAN else p.german_held & ~(1 << choice)
     t.say("13.1", f"{row.name} comes on at {facts.words(choice)}.", spaces=(choice,), units=(unit,))
-    return Walk(s, unit, choice, strategic=strategic, entering=entry_cost(facts, unit, choice))
+    return Walk(s, unit, choice, strategic=strategic, entering=entry_cost(s, unit, choice))
 
 
 @rule("13.2.1", "27.2")

@@ -16,12 +16,14 @@ from bulge.core.table import Table
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
 from bulge.games.ardennes_44.facts import BRIDGES_AT_START, Facts
 from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.questions import Words
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.supply import road_bound
 
 FIRST_TURN = 3
 """Before this turn nobody blows bridges (7.6)."""
-LEAVE = "leave_it"
+LEAVE, COMMANDO = "leave_it", "commando"
+COMMANDO_BEFORE, COMMANDO_MODIFIER = 7, 2
 
 
 # ---------------------------------------------------------------------- who may blow what
@@ -67,11 +69,25 @@ def can_blow(s: Situation, side: str) -> list[int]:
     return found
 
 
+@rule("36.0")
+def ask_commando(t: Table[Ardennes44], facts: Facts, side: str, bridge: int) -> Play:
+    """Once before turn 7 the German player may have his commandos hinder a demolition."""
+    p = t.p
+    if not p.greif_commando or p.commando_used or side == GERMAN or p.turn >= COMMANDO_BEFORE:
+        return 0
+    said = Words(((COMMANDO, "the Greif Commando hinders it"), (LEAVE, "let it pass")))
+    prompt = f"Demolition of {facts.ground.bridge_name(bridge)}: use the Greif Commando?"
+    choice = yield Decision(GERMAN, prompt, [COMMANDO, LEAVE], "36.0", about=said)
+    p.commando_used = choice == COMMANDO
+    return COMMANDO_MODIFIER if choice == COMMANDO else 0
+
+
 @rule("7.2", "7.4", "7.5")
-def try_to_blow(t: Table[Ardennes44], facts: Facts, side: str, bridge: int, *, own_turn: bool) -> bool:
+def try_to_blow(t: Table[Ardennes44], facts: Facts, side: str, bridge: int, *, own_turn: bool) -> Play:
     """Roll for a demolition."""
     p, s = t.p, Situation(facts, t.p)
     modifier = chance_modifier(p, sappers(s, side, bridge), own_turn=own_turn)
+    modifier += yield from ask_commando(t, facts, side, bridge)
     p.tried |= 1 << bridge
     name = facts.ground.bridge_name(bridge)
     die = t.roll("7.2", f"demolition of the bridge {name}, {modifier:+d} (4 or less blows it)")
@@ -130,7 +146,7 @@ def bridge_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
         choice = yield Decision(side, prompt, options, "7.3", Kind.SIDE, top=True, about=AboutBridges(facts, side))
         if choice == DONE:
             return
-        try_to_blow(t, facts, side, facts.ground.bridge_number[choice], own_turn=True)
+        yield from try_to_blow(t, facts, side, facts.ground.bridge_number[choice], own_turn=True)
 
 
 @rule("7.8", "29.5")

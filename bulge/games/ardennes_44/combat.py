@@ -17,6 +17,10 @@ BELOW = "1-4"
 """Odds below the table: an automatic A1 (14.5)."""
 
 
+FACTOR_LIMIT = 18
+"""The most factors of an attack where rule 34 is played."""
+
+
 @rule("14.4", "14.5")
 def rung(attack: int, defence: int) -> int:
     """The column of the odds, rounded down, counted from the first; the ladder runs on beyond both ends."""
@@ -88,8 +92,11 @@ class Battle:
             return False
         return bool(ground.west_wall >> to & 1) or not ground.vehicles_cross(p.blown).between(here, to)
 
+    @rule("34.0")
     def attack(self) -> int:
-        return sum(self.attack_of(unit) for unit in self.attackers)
+        """All attackers together; 18 at most where that limit is played."""
+        total = sum(self.attack_of(unit) for unit in self.attackers)
+        return min(total, FACTOR_LIMIT) if self.s.p.factor_limit else total
 
     # ------------------------------------------------------------------ defence
 

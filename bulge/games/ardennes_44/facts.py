@@ -97,6 +97,19 @@ class ScenarioRow(Row, frozen=True, kw_only=True):
     last_turn: int
     points: int = 0
     without: tuple[str, ...] = ()
+    set_up: Literal["start", "december_22"] = "start"
+    german_towns: tuple[str, ...] = ()
+    """Towns beyond the start line that the Germans hold when it begins."""
+
+
+class LaterRow(Row, frozen=True, kw_only=True):
+    """Where a unit is on the morning of 22 December (S4.2)."""
+
+    hex: str = ""
+    state: Literal["full", "reduced", "lost", "absent", "due"]
+    improved: bool = False
+    pocket: Literal["", "Bastogne", "Peiper"] = ""
+    confidence: str
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -110,6 +123,12 @@ class Field(msgspec.Struct, frozen=True):
     boxes: dict[int, int]
     """For each hex of an Allied edge, what `where` says of a unit in the box beyond it (11.9.1)."""
 
+
+AIRBORNE = ("101", "82")
+BLOWN_DECEMBER_22 = ("E3821/E3921", "E3618/E3718", "E2928/E3029", "E2929/E3029")
+"""La Roche, Ortho and both of Trois-Ponts (S4.3)."""
+POCKETS = {"Peiper": 3, "Bastogne": 1}
+"""The Surrender Points of the two pockets (S4.3)."""
 
 BRIDGES_AT_START = {
     "blown": ("E1105/E1106", "E1307/E1407", "E1508/E1608", "E1710/E1811"),
@@ -133,6 +152,7 @@ class Facts(Counters):
         self.victory = data.rows("victory.csv", VictoryRow)
         self.nights = data.rows("nights.csv", NightRow)
         self.scenarios = data.rows("scenarios.toml", ScenarioRow)
+        self.december_22 = data.rows("december_22.csv", LaterRow)
         self.map = load_map("ardennes_44", folder)
         self.ground = Ground(self.map, data.rows("terrain.csv", TerrainRow))
         self.board = self.ground.board

@@ -7,9 +7,11 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.ardennes_44.advance import advance, breakthrough_group
+from bulge.games.ardennes_44.air import jabos, offensive_air
 from bulge.games.ardennes_44.allowance import held_back, in_good_order
 from bulge.games.ardennes_44.artillery import defensive_support, offensive_support
 from bulge.games.ardennes_44.bridges import FIRST_TURN, LEAVE, AboutBridges, sappers, test_ouren, try_to_blow
+from bulge.games.ardennes_44.brigade import surprise
 from bulge.games.ardennes_44.combat import Battle, armour_counts, column_name
 from bulge.games.ardennes_44.counters import other
 from bulge.games.ardennes_44.facts import Facts
@@ -45,8 +47,12 @@ def fight(t: Table[Ardennes44], battle: Battle) -> Play:
     breaking, p.advanced = p.breakers, {}
     words = f"{facts.names_of(p.attackers)} attack {facts.words(battle.target)}."
     t.say("14.1", words, spaces=(battle.target,), units=tuple(battle.attackers))
+    yield from offensive_air(t, battle)
     yield from offensive_support(t, battle)
     stopped = yield from defensive_support(t, battle)
+    if not stopped:
+        jabos(t, battle)
+        yield from surprise(t, battle)
     result = "A1" if stopped else roll(t, battle)
     yield from apply(t, battle, result)
     p.columns &= ~defenders
@@ -81,7 +87,8 @@ def _bridges(t: Table[Ardennes44], battle: Battle) -> Play:
         choice = yield Decision(defender, prompt, [*able, LEAVE], "7.4", Kind.SIDE, about=question)
         if choice == LEAVE:
             break
-        blown |= try_to_blow(t, facts, defender, facts.ground.bridge_number[choice], own_turn=False)
+        went = yield from try_to_blow(t, facts, defender, facts.ground.bridge_number[choice], own_turn=False)
+        blown |= went
     if not blown:
         return False
     said = Words(((ATTACK, "attack all the same"), (CALL_OFF, "call the attack off")))

@@ -11,18 +11,25 @@ from bulge.core.data import Overrides
 from bulge.core.decision import GameOver, Play
 from bulge.core.game import Game, Scenario, Unit
 from bulge.core.look import Look, Scene
+from bulge.core.options import YES
 from bulge.core.rulebook import load_rulebook, rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
 from bulge.games.ardennes_44 import look, scene
+from bulge.games.ardennes_44.air import roll_for_air, roll_for_bodenplatte
+from bulge.games.ardennes_44.antwerp import antwerp, divert
 from bulge.games.ardennes_44.artillery import artillery_phase, begin_artillery
 from bulge.games.ardennes_44.battle import combat_phase
 from bulge.games.ardennes_44.bridges import bridge_phase, build
+from bulge.games.ardennes_44.brigade import find_out
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, SIDES, other
 from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.fighting import prune_advantages
+from bulge.games.ardennes_44.fuel import fuel_phase, roll_for_fuel
+from bulge.games.ardennes_44.infiltration import infiltration_phase
 from bulge.games.ardennes_44.moving import begin_movement, movement_phase
-from bulge.games.ardennes_44.night import begin_replacements, commandeer, replacement_phase, wake_peiper
+from bulge.games.ardennes_44.night import STACKS, begin_replacements, commandeer, replacement_phase, wake_peiper
+from bulge.games.ardennes_44.optional import OPTIONS
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.rally import rally
 from bulge.games.ardennes_44.setting_up import at_start, german_setup
@@ -31,7 +38,7 @@ from bulge.games.ardennes_44.special import roll_for_jagdtigers
 from bulge.games.ardennes_44.stacking import fits
 from bulge.games.ardennes_44.surrender import supply_phase
 from bulge.games.ardennes_44.traffic import remove_traffic, traffic_phase
-from bulge.games.ardennes_44.victory import final_result
+from bulge.games.ardennes_44.victory import check_victory, final_result
 
 Ask = Callable[[Table[Ardennes44], Facts, str], Play]
 Act = Callable[[Table[Ardennes44], Facts, str], None]
@@ -52,6 +59,7 @@ class Ardennes44Game(Game[Ardennes44]):
     most_choices: ClassVar[int] = 200_000
     supply_rule: ClassVar[str] = "23.3"
     position_type = Ardennes44
+    options = OPTIONS
 
     def __init__(self, overrides: Overrides | None = None) -> None:
         self.facts = facts = Facts(overrides)
@@ -62,14 +70,22 @@ class Ardennes44Game(Game[Ardennes44]):
         self.scenarios = {row.id: Scenario(row.id, row.title, row.words) for row in facts.scenarios}
         self.steps = self._sequence()
 
+    @rule("31.0", "34.0", "35.0", "36.0")
     def set_up(self, scenario: str, options: Mapping[str, str]) -> Ardennes44:
-        return at_start(self.facts, scenario)
+        p = at_start(self.facts, scenario)
+        p.night_infiltration = options.get("night_infiltration") == YES
+        p.factor_limit = options.get("factor_limit") == YES
+        p.with_bodenplatte = options.get("bodenplatte") == YES
+        p.greif_commando = options.get("greif_commando") == YES
+        return p
 
     # ------------------------------------------------------------------ the sequence of play
 
     @rule("4.0", "25.1")
     def _sequence(self) -> dict[str, Run]:
         steps: dict[str, Run] = {"german_setup": self._german_setup}
+        first: list[tuple[str, Act | Ask]] = [("first_traffic", traffic_phase), ("first_jams", remove_traffic)]
+        steps |= self._chain("allied", first, "german_artillery")
         steps |= self._player_turn(GERMAN, "allied_artillery")
         steps |= self._player_turn(ALLIED, "turn_end")
         steps |= self._night(ALLIED, "german_night")
@@ -83,6 +99,8 @@ class Ardennes44Game(Game[Ardennes44]):
         phases: list[tuple[str, Act | Ask]] = [
             ("artillery", begin_artillery),
             ("guns", artillery_phase),
+            ("fuel", roll_for_fuel),
+            ("shortage", fuel_phase),
             ("building", build),
             ("bridges", bridge_phase),
             ("reinforcements", self._reinforcements),
@@ -94,8 +112,11 @@ class Ardennes44Game(Game[Ardennes44]):
             ("traffic", traffic_phase),
             ("jams", remove_traffic),
             ("supply", supply_phase),
+            ("antwerp", antwerp),
             ("end", self._end_player_turn),
         ]
+        if side == ALLIED:
+            phases = [phase for phase in phases if phase[0] not in ("fuel", "shortage")]
         return self._chain(side.lower(), phases, then)
 
     @rule("25.1")
@@ -103,6 +124,7 @@ class Ardennes44Game(Game[Ardennes44]):
         phases: list[tuple[str, Act | Ask]] = [
             ("night", self._begin_night),
             ("replacements", replacement_phase),
+            ("infiltration", infiltration_phase),
             ("night_movement", movement_phase),
             ("night_start", self._begin_night_combat),
             ("night_combat", combat_phase),
@@ -133,6 +155,9 @@ class Ardennes44Game(Game[Ardennes44]):
         begin_movement(t, facts, side)
         if side == GERMAN:
             roll_for_jagdtigers(t, facts)
+        else:
+            roll_for_air(t, facts)
+            divert(t, facts)
 
     def _begin_combat(self, t: Table[Ardennes44], facts: Facts, side: str) -> None:
         prune_advantages(facts, t.p, side)
@@ -149,7 +174,13 @@ class Ardennes44Game(Game[Ardennes44]):
 
     def _end_player_turn(self, t: Table[Ardennes44], facts: Facts, side: str) -> None:
         p = t.p
+        if p.turn % 2 == 0:
+            left = STACKS - p.night_stacks
+            p.night_left_german, p.night_left_allied = (
+                (left, p.night_left_allied) if side == GERMAN else (p.night_left_german, left)
+            )
         p.tried = p.arrived = p.night_stacks = p.air = 0
+        find_out(p)
 
     def _begin_night(self, t: Table[Ardennes44], facts: Facts, side: str) -> None:
         begin_replacements(facts, t.p, side)
@@ -171,7 +202,9 @@ class Ardennes44Game(Game[Ardennes44]):
     @rule("4.0", "25.1", "30.1", "30.1.1", "S2.1", "S3.1")
     def _turn_end(self, t: Table[Ardennes44]) -> str:
         """A night follows every PM turn but the last."""
-        p = t.p
+        p, campaign = t.p, not self.facts.scenarios[t.p.scenario].points
+        if campaign and (result := check_victory(self.facts, p)):
+            raise GameOver(result)
         if p.turn >= self.facts.scenarios[p.scenario].last_turn:
             raise GameOver(final_result(self.facts, p))
         if p.turn % 2 == 0:
@@ -189,6 +222,7 @@ class Ardennes44Game(Game[Ardennes44]):
         p.turn += 1
         day, part = 16 + (p.turn - 1) // 2, "AM" if p.turn % 2 else "PM"
         t.say("4.0", f"Turn {p.turn}, {day} December, {part}.", kind="turn")
+        roll_for_bodenplatte(t, self.facts)
         return "german_artillery"
 
     # ------------------------------------------------------------------ invariants

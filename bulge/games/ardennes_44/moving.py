@@ -8,7 +8,9 @@ from bulge.core.spaces import members
 from bulge.core.table import Table
 from bulge.games.ardennes_44.allowance import allowance
 from bulge.games.ardennes_44.arrivals import bring_on, due, settle_late_comers
+from bulge.games.ardennes_44.breakdown import break_down, may_break_down, rejoin
 from bulge.games.ardennes_44.bridges import test_ouren
+from bulge.games.ardennes_44.brigade import INFILTRATE, infiltrate, may_infiltrate
 from bulge.games.ardennes_44.columns import may_load, may_use_mover, strategic_points
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.facts import EXITED, Facts
@@ -18,6 +20,7 @@ from bulge.games.ardennes_44.night import mark_stack, may_mark
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.walking import (
+    BREAK_DOWN,
     DIG,
     LEAVE_MAP,
     LOAD,
@@ -65,6 +68,7 @@ def movement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
             if walk is not None:
                 yield from carry_on(t, s, walk)
     settle_late_comers(t, s, side)
+    rejoin(t, facts, side)
     drop_vacant(Situation(facts, p))
     p.moved = 0
 
@@ -101,6 +105,9 @@ def move(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
     elif choice == LOAD:
         p.columns |= bit
         t.say("12.4.3", f"{name} gets on trucks.", units=(unit,))
+    elif choice == BREAK_DOWN:
+        break_down(t, s, unit)
+        return
     elif choice == NIGHT:
         mark_stack(t, s, unit)
         return
@@ -133,6 +140,8 @@ def _deeds(s: Situation, unit: int) -> list[Choice]:
         found.append(DIG)
     if may_mark(s, unit):
         found.append(NIGHT)
+    if may_break_down(s, unit):
+        found.append(BREAK_DOWN)
     return found
 
 
@@ -148,12 +157,18 @@ def carry_on(t: Table[Ardennes44], s: Situation, walk: Walk, first: Choice | Non
                 options.append(LEAVE_MAP)
             if walk.may_stop():
                 options.append(STOP)
+            if may_infiltrate(walk):
+                options.append(INFILTRATE)
             if options == [STOP]:
                 break
             prompt = f"Where does {name} go next?"
             choice = yield Decision(walk.side, prompt, options, "11.1", Kind.SPACE, about=AboutWalk(walk))
         if choice == STOP:
             break
+        if choice == INFILTRATE:
+            infiltrate(t, walk)
+            choice = None
+            continue
         if choice == LEAVE_MAP:
             leave_map(t, s, walk)
             return

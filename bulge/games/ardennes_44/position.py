@@ -76,12 +76,29 @@ class Ardennes44(Position, kw_only=True):
     """Hexes by which they left."""
     detected: bool = False
     """The 150th Panzer Brigade has been found out (27.8)."""
+    tricked: bool = False
+    """It has used one of its tricks this turn."""
     jagdtigers: bool = False
     """The 653rd may come on (27.7)."""
     air: int = 0
     """Air Support markers left this player-turn (15.6.2)."""
     allied_areas: int = 0
     """In how many Victory Checks running the Allies held three German areas (30.3)."""
+
+    fuel: list[str] = []
+    """Results of the Fuel Shortage Tables that are still to be carried out (6.1)."""
+    bodenplatte: int = 0
+    """The turn from which the Luftwaffe's blow counts; 0 if never (35)."""
+    commando_used: bool = False
+    """The Greif Commando has hindered a demolition (36)."""
+    night_left_german: int = 0
+    night_left_allied: int = 0
+    """Night markers that a side did not lay, for Night Infiltration (31)."""
+    night_infiltration: bool = False
+    factor_limit: bool = False
+    with_bodenplatte: bool = False
+    greif_commando: bool = False
+    """The optional rules that are played (31, 34, 35, 36)."""
 
     # This player-turn
     tried: int = 0

@@ -12,8 +12,19 @@ from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
-from bulge.games.ardennes_44.counters import GERMAN
-from bulge.games.ardennes_44.facts import ABSENT, BRIDGES_AT_START, DUE, POOL, Facts
+from bulge.games.ardennes_44.counters import GERMAN, UnitRow
+from bulge.games.ardennes_44.facts import (
+    ABSENT,
+    AIRBORNE,
+    BLOWN_DECEMBER_22,
+    BRIDGES_AT_START,
+    DUE,
+    GONE,
+    POCKETS,
+    POOL,
+    Facts,
+    ScenarioRow,
+)
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.stacking import fits
 
@@ -24,6 +35,8 @@ MOST_TIMES = 2
 @rule("S1.2", "S1.3", "S1.4", "S1.5", "S2.2", "S2.3", "S3.2", "29.5")
 def at_start(facts: Facts, scenario: str) -> Ardennes44:
     """Every unit in its hex, or due to arrive; bridges 1 to 4 blown, 5 and 6 under construction."""
+    if facts.scenarios[scenario].set_up == "december_22":
+        return on_december_22(facts, scenario)
     row, field = facts.scenarios[scenario], facts.field_of(scenario)
     where = []
     for unit in facts.rows:
@@ -51,11 +64,51 @@ def at_start(facts: Facts, scenario: str) -> Ardennes44:
     )
 
 
+@rule("S4.0", "S4.2", "S4.3")
+def on_december_22(facts: Facts, scenario: str) -> Ardennes44:
+    """The situation of that morning: German guns fired, four bridges blown, two pockets cut off."""
+    row = facts.scenarios[scenario]
+    p = Ardennes44(
+        step="allied_first_traffic",
+        scenario=scenario,
+        turn=row.first_turn,
+        where=[POOL if unit.entry == "pool" else ABSENT for unit in facts.rows],
+        blown=union([facts.bridge(name) for name in BLOWN_DECEMBER_22]),
+        ouren_tested=True,
+        detected=True,
+        german_held=facts.german_ground | facts.board.set_of(row.german_towns),
+        fired=facts.guns & facts.of_side[GERMAN],
+        greif=[-2, -2, -2, -1, -1, -1],
+    )
+    for number, pocket in enumerate(POCKETS, start=1):
+        p.surrender[number] = POCKETS[pocket]
+    for there in facts.december_22:
+        unit = facts.number[there.id]
+        p.where[unit] = {"lost": GONE, "absent": ABSENT, "due": DUE}.get(there.state, 0)
+        if there.hex:
+            p.where[unit] = hex_ = facts.board.at(there.hex)
+            german = facts.side_of(unit) == GERMAN
+            p.german_held = p.german_held | 1 << hex_ if german else p.german_held & ~(1 << hex_)
+            p.improved |= 1 << hex_ if there.improved else 0
+        p.reduced |= 1 << unit if there.state == "reduced" else 0
+        if there.pocket:
+            p.unsupplied |= 1 << unit
+            p.groups[unit] = list(POCKETS).index(there.pocket) + 1
+    p.fired &= union([unit for unit in range(len(facts.rows)) if p.where[unit] >= 0])
+    return p
+
+
 def can_enter(facts: Facts, entry: str, hexes: int) -> bool:
     """Whether the map in play has a way on for a unit."""
     if entry in ("town", "drop"):
         return True
     return any(hexes >> hex_ & 1 for letter in entry for hex_ in facts.entry_hexes.get(letter, []))
+
+
+@rule("S3.3")
+def comes_by_truck(row: ScenarioRow, unit: UnitRow) -> bool:
+    """The airborne divisions of the eight turns come on trucks from the west of the east sheet."""
+    return row.id == "S3" and unit.division in AIRBORNE and unit.nation == "us"
 
 
 @rule("S1.3")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bulge.core.decision import Result
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members
+from bulge.core.spaces import members, union
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.position import Ardennes44
@@ -12,6 +12,9 @@ from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.supply import road_bound
 
 FACTORS_A_POINT = 4
+AREAS, CHECKS = 3, 2
+EXIT_FACTORS, LIEGE, MEUSE, WEST, WEST_AT_END = 24, 4, 4, 6, 4
+BASTOGNE = ("E3313", "E3414")
 
 
 @rule("30.1.2")
@@ -37,10 +40,54 @@ def points(facts: Facts, p: Ardennes44) -> int:
     return found
 
 
-@rule("S2.1", "S2.4", "S3.1", "S3.4")
+@rule("30.1", "30.2", "30.3", "S1.0")
+def check_victory(facts: Facts, p: Ardennes44) -> Result | None:
+    """The Victory Check of the campaign: Allied areas first, then what wins for the Germans."""
+    s = Situation(facts, p)
+    p.allied_areas = p.allied_areas + 1 if areas_held(s) >= AREAS else 0
+    if p.allied_areas >= CHECKS:
+        return Result(ALLIED, "The Allies hold three German set-up areas.", "30.3")
+    held = german_controlled(s)
+
+    def count(kind: str) -> int:
+        hexes = (facts.board.at(row.id) for row in facts.victory if kind in (row.group, row.sheet))
+        return sum(held >> hex_ & 1 for hex_ in hexes)
+
+    way_back = p.exit_hexes & road_bound(s, GERMAN)
+    for reached, words in (
+        (way_back and exited_factors(facts, p) >= EXIT_FACTORS, "The way to Antwerp is open."),
+        (count("liege") >= LIEGE, "Liège has fallen."),
+        (count("meuse") >= MEUSE, "Four towns on the Meuse have fallen."),
+        (count("West") >= WEST, "Six hexes of the west have fallen."),
+    ):
+        if reached:
+            return Result(GERMAN, words, "30.2", {GERMAN: held.bit_count()})
+    return None
+
+
+@rule("30.3")
+def areas_held(s: Situation) -> int:
+    """In how many German set-up areas a supplied Allied unit stands."""
+    facts, p = s.facts, s.p
+    hexes = union([p.where[unit] for unit in facts.units_of[ALLIED] if not p.unsupplied >> unit & 1])
+    return sum(bool(area & hexes) for area in facts.area_hexes.values())
+
+
+@rule("S1.1", "S2.1", "S2.4", "S3.1", "S3.4", "S4.1", "S4.4", "S5.1", "S5.2", "30.3")
 def final_result(facts: Facts, p: Ardennes44) -> Result:
-    """The end of a scenario that counts points."""
-    needed, found = facts.scenarios[p.scenario].points, points(facts, p)
-    winner = GERMAN if found >= needed else ALLIED
-    words = f"{found} points; the Germans needed {needed}."
-    return Result(winner, words, "S2.4" if p.scenario == "S2" else "S3.4", {GERMAN: found})
+    """The end of a scenario."""
+    row, s = facts.scenarios[p.scenario], Situation(facts, p)
+    if row.points:
+        found = points(facts, p)
+        winner = GERMAN if found >= row.points else ALLIED
+        words = f"{found} points; the Germans needed {row.points}."
+        return Result(winner, words, "S2.4" if p.scenario == "S2" else "S3.4", {GERMAN: found})
+    bastogne = facts.board.set_of(BASTOGNE)
+    shut = bastogne & ~road_bound(s, ALLIED)
+    if p.scenario == "S4" and shut:
+        return Result(None, "Bastogne is still cut off.", "S4.4")
+    west = sum(german_controlled(s) >> facts.board.at(row.id) & 1 for row in facts.victory if row.sheet == "West")
+    both = not bastogne & ~german_controlled(s)
+    if p.scenario == "S5" and (both or shut == bastogne) and west >= WEST_AT_END:
+        return Result(GERMAN, "Bastogne is shut, and the west is held.", "S5.2", {GERMAN: west})
+    return Result(ALLIED, "The Germans have been stopped.", "30.3", {GERMAN: west})

@@ -23,7 +23,7 @@ from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.reach import Routes, reachable, ways
 
 STOP, STRATEGIC, LOAD, MOVER, DIG = "stop", "strategic", "get_on_trucks", "prime_mover", "dig_in"
-NIGHT, LEAVE_MAP = "mark_for_night", "leave_the_map"
+NIGHT, LEAVE_MAP, BREAK_DOWN = "mark_for_night", "leave_the_map", "break_down"
 
 SAID = {
     STOP: "stay here",
@@ -33,6 +33,8 @@ SAID = {
     DIG: "begin an Improved Position",
     NIGHT: "mark this stack for the Night Turn",
     LEAVE_MAP: "leave the map",
+    BREAK_DOWN: "split off a battalion",
+    "infiltrate": "try to pass as Americans",
 }
 
 

@@ -1,0 +1,27 @@
+"""The optional rules that both players may agree on (31 and 34 to 36)."""
+
+from __future__ import annotations
+
+from bulge.core.options import GameOption
+
+OPTIONS = (
+    GameOption(
+        id="night_infiltration",
+        title="Night Infiltration",
+        words="Night markers that were not laid move other stacks one hex.",
+        rule="31.0",
+    ),
+    GameOption(id="factor_limit", title="18 factors", words="No attack counts more than 18 factors.", rule="34.0"),
+    GameOption(
+        id="bodenplatte",
+        title="Bodenplatte",
+        words="On turn 15 a die may cost the Allies air power.",
+        rule="35.0",
+    ),
+    GameOption(
+        id="greif_commando",
+        title="Greif Commando",
+        words="Once before turn 7 the Germans may hinder a demolition.",
+        rule="36.0",
+    ),
+)
