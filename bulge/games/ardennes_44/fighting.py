@@ -31,7 +31,7 @@ FIRE_FIGHT, ENGAGE, CALL_OFF, ATTACK, GIVE_WAY, FALL_BACK, STAY = (
 MORALE = {"green": 1, "veteran": 0, "elite": -1}
 
 
-@rule("14.4")
+@rule("14.4", "19.4.4")
 def fight(t: Table[Ardennes44], battle: Battle) -> Play:
     """All steps of one battle."""
     p, facts = t.p, battle.facts
@@ -44,7 +44,7 @@ def fight(t: Table[Ardennes44], battle: Battle) -> Play:
     p.engaged &= ~union(battle.attackers)
     defenders = union(battle.defenders)
     p.defended |= defenders
-    breaking, p.advanced = p.breakers, {}
+    p.advanced = {}
     words = f"{facts.names_of(p.attackers)} attack {facts.words(battle.target)}."
     t.say("14.1", words, spaces=(battle.target,), units=tuple(battle.attackers))
     yield from offensive_air(t, battle)
@@ -54,11 +54,10 @@ def fight(t: Table[Ardennes44], battle: Battle) -> Play:
         jabos(t, battle)
         yield from surprise(t, battle)
     result = "A1" if stopped else roll(t, battle)
-    yield from apply(t, battle, result)
+    breaks_through = yield from apply(t, battle, result)
     p.columns &= ~defenders
     p.target, p.attackers = -1, 0
-    if breaking and p.breakers == breaking:
-        p.breakers = 0
+    p.breakers = breakthrough_group(facts, p) if breaks_through else 0
     drop_vacant(Situation(facts, p))
 
 
@@ -114,7 +113,7 @@ def roll(t: Table[Ardennes44], battle: Battle) -> str:
 
 @rule("16.1", "16.2", "16.3")
 def apply(t: Table[Ardennes44], battle: Battle, result: str) -> Play:
-    """Losses, Determined Defense, retreat and advance, in this order."""
+    """Losses, Determined Defense, retreat and advance, in this order. True if a breakthrough may follow."""
     p, facts, target = t.p, battle.facts, battle.target
     lead, shifted = -1, battle.shifting_tanks()
     guarded = [unit for unit in battle.defenders if facts.tanks >> unit & 1] if battle.armour_shift() < 0 else []
@@ -148,8 +147,7 @@ def apply(t: Table[Ardennes44], battle: Battle, result: str) -> Play:
         if happens.advance != LIMITED:
             _forget_advantages(p, target)
         yield from advance(t, facts, battle.side, p.attackers, happens.advance, target)
-        if happens.breakthrough:
-            p.breakers = breakthrough_group(facts, p)
+    return happens.breakthrough
 
 
 @rule("16.3")

@@ -443,7 +443,7 @@ def test_the_set_up_is_sound() -> None:
 @pytest.mark.parametrize("scenario", ["S2", "S3"])
 def test_a_random_game_comes_to_its_end(scenario: str) -> None:
     options = {option.id: "yes" for option in ardennes().options}
-    match: Match[object] = Match(ardennes(), scenario, options, seed=SEED, keep_log=False)  # type: ignore[arg-type]
+    match = Match(ardennes(), scenario, options, seed=SEED, keep_log=False)
     rng = random.Random(scenario)
     while match.decision:
         match.choose(rng.choice(match.decision.options))
