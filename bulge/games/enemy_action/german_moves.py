@@ -6,6 +6,7 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
 from bulge.games.enemy_action.arrows import follow_arrows
+from bulge.games.enemy_action.explaining import why_it_stays
 from bulge.games.enemy_action.facts import Facts
 from bulge.games.enemy_action.last_methods import (
     infiltrate,
@@ -59,9 +60,15 @@ def _try(t: Table[EnemyActionPosition], facts: Facts, unit: int) -> None:
     elif p.method == TO_SUPPLY:
         move_to_supply(t, s, unit)
     elif p.method == LAST_METHODS:
-        if not any(method(t, s, unit) for _, method in LAST):
-            words = f"{facts.name_of(unit)} can move by no method and stays in {facts.at(p.where[unit])}."
-            t.say("9.2", words, spaces=(p.where[unit],), units=(unit,))
+        moved = any(method(t, s, unit) for _, method in LAST)
+        if not moved and t.keeps_log:
+            hex_, reasons = p.where[unit], "; ".join(why_it_stays(s, unit))
+            t.say(
+                "9.2",
+                f"{facts.name_of(unit)} stays in {facts.at(hex_)}: {reasons}.",
+                spaces=(hex_,),
+                units=(unit,),
+            )
     else:
         METHODS[p.method - 1].try_(t, s, unit)
 
