@@ -31,12 +31,14 @@ def shuts(bar: Bar, item: int) -> bool:
 
 def open_to(candidates: int, bars: Iterable[Bar]) -> int:
     """The candidates that no bar shuts, as a set."""
-    for bar in bars:
-        if isinstance(bar.shut, int):
-            candidates &= ~bar.shut
+    for shut, _, _ in bars:
+        if not candidates:
+            break
+        if isinstance(shut, int):
+            candidates &= ~shut
             continue
         for item in members(candidates):
-            if bar.shut(item):
+            if shut(item):
                 candidates ^= 1 << item
     return candidates
 

@@ -250,7 +250,8 @@ class GreedyPlayer:
         self, twin: Match[Any], knowledge: ArmyKnowledge, side: str, options: list[Choice]
     ) -> list[float] | None:
         """Where every option is one way to fight the same battle, its exact chances decide."""
-        battle = twin.asked().about
+        about = twin.asked().about
+        battle = getattr(about, "battle", about)
         if not getattr(battle, "attackers", None) or any(isinstance(choice, int) for choice in options):
             return None
         sign = 1.0 if battle.side == side else -1.0

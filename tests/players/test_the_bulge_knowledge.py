@@ -10,7 +10,8 @@ from bulge.core.match import Match
 from bulge.core.movement import reach
 from bulge.core.spaces import members
 from bulge.games import load_game
-from bulge.games.the_bulge.facts import ALLIED, DUE, GERMAN, GONE, LAST_TURN, POINT
+from bulge.games.hexes.roster import DUE, GONE
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN, POINT
 from bulge.games.the_bulge.game import TheBulge
 from bulge.games.the_bulge.movement import Walk
 from bulge.games.the_bulge.position import BulgePosition
@@ -366,3 +367,17 @@ def test_a_division_in_the_way_closes_the_rear(game: TheBulge, knowledge: BulgeK
     faced = board_with(game, "german_combat_2", 4, uCCB7="0707", u18VG="0706")
     open_ = [knowledge.ground.open_rear(Situation(game.facts, p)) for p in (alone, faced)]
     assert open_[0] > open_[1]
+
+
+def test_retreats_are_reckoned_by_the_same_laws_as_they_are_made(
+    game: TheBulge, knowledge: BulgeKnowledge
+) -> None:
+    """The British do not fall back over the Meuse, nor anybody into the other ally's hex (9.8, 6.10)."""
+    facts, board = game.facts, game.facts.board
+    bank = next(
+        hex_ for hex_ in members(facts.west_of_meuse) if len(members(board.next_to(hex_) & facts.beyond_meuse)) > 1
+    )
+    free = members(board.next_to(bank) & facts.west_of_meuse)
+    p = board_with(game, "german_combat_2", 6, u43Br=board.name(bank), u2ID=board.name(free[0]))
+    found = knowledge.ground.refuge(Situation(facts, p), bank)
+    assert members(found) == free[1:]

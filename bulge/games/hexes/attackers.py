@@ -53,7 +53,8 @@ def name_attackers(
     follows at once.
     """
     while True:
-        options: list[Choice] = [*members(open_to(candidates, bars()))]
+        candidates = open_to(candidates, bars())
+        options: list[Choice] = [*members(candidates)]
         if battle.complete():
             options.append(ATTACK)
         if options == [ATTACK] and not confirm:

@@ -19,7 +19,8 @@ SYMBOLS = {
 }
 """The branch symbol of a type of unit; a type that is not here has the symbol of its own name."""
 
-KINDS = {"zones": "zones of control", "supply": "supply", "control": "control"}
+KINDS = {"zones": "Zones of control", "supply": "Supply"}
+"""The overlays that each side has: their name, which is also their pattern."""
 
 
 class Printed(Protocol):
@@ -66,9 +67,9 @@ def face(
 
 
 def overlays(sides: Sequence[str], rules: Mapping[str, str]) -> tuple[Overlay, ...]:
-    """The overlays that each side has: `rules` gives the rule of each kind (zones, supply, control)."""
+    """The overlays that each side has: `rules` gives the rule of each kind (zones, supply)."""
     return tuple(
-        Overlay(f"{kind}_{side.lower()}", f"{side} {KINDS[kind]}", number)
+        Overlay(f"{kind}_{side.lower()}", f"{side} {KINDS[kind].lower()}", number, KINDS[kind], side, kind)
         for kind, number in rules.items()
         for side in sides
     )

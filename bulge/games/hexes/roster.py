@@ -95,7 +95,7 @@ class Roster:
     # ------------------------------------------------------------------ bars that many questions begin with
 
     def lost(self, where: Sequence[int], rule: str) -> Bar:
-        return Bar(self.at(where, GONE), rule, lambda unit: f"{self.name(unit)} is no longer in play")
+        return Bar(lambda unit: where[unit] == GONE, rule, lambda unit: f"{self.name(unit)} is no longer in play")
 
     def not_of(self, side: str, rule: str) -> Bar:
         return Bar(
@@ -103,8 +103,6 @@ class Roster:
         )
 
     def not_come(self, where: Sequence[int], rule: str) -> Bar:
-        return Bar(self.at(where, DUE), rule, lambda unit: f"{self.name(unit)} has not come on the map yet")
-
-    def but(self, units: Iterable[int], rule: str, words: str) -> Bar:
-        """Only these units are asked about; `words` say what all the others do or do not."""
-        return Bar(self.everybody & ~union(list(units)), rule, lambda unit: f"{self.name(unit)} {words}")
+        return Bar(
+            lambda unit: where[unit] == DUE, rule, lambda unit: f"{self.name(unit)} has not come on the map yet"
+        )

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cache
 
 from msgspec import structs
 
-from bulge.core.decision import Modifier, Preview
+from bulge.core.bars import Bar, open_to
+from bulge.core.decision import Choice, Decision, Modifier, Preview
+from bulge.core.look import Subject
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
+from bulge.core.table import Table
+from bulge.games.hexes import scene
+from bulge.games.hexes.attackers import Attackers
 from bulge.games.the_bulge.facts import AIR_FROM, ALLIED, GERMAN, Facts, other
+from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 
 AIR_STRIKES = 4
@@ -20,9 +28,10 @@ ARDOR_COLUMNS = 3
 
 
 @dataclass
-class Battle:
+class Battle(Attackers):
     """One attack on one hex."""
 
+    s: Situation
     side: str
     target: int
     before_movement: bool
@@ -33,87 +42,148 @@ class Battle:
     air: bool = False
     """Allied air support takes part (15.1)."""
 
+    @property
+    def facts(self) -> Facts:
+        return self.s.facts
+
+    @property
+    def name(self) -> str:
+        """The hex that is attacked."""
+        return self.facts.board.name(self.target)
+
+    def complete(self) -> bool:
+        """Whether the attackers named so far may attack: flak never does alone (14.6)."""
+        return any(unit != self.facts.flak for unit in self.attackers)
+
+    def bars(self, t: Table[BulgePosition], decision: Decision) -> Iterator[Bar]:
+        return may_not_join(self)
+
+    def preview(self, t: Table[BulgePosition], decision: Decision, choice: Choice) -> Preview:
+        joined = [*self.attackers, choice] if isinstance(choice, int) else self.attackers
+        return preview(replace(self, attackers=joined))
+
+    def subject(self, t: Table[BulgePosition], decision: Decision) -> Subject:
+        return scene.subject(self.facts.board, self.facts.roster, [self.target], self.attackers)
+
 
 # ---------------------------------------------------------------------- who may attack what
 
 
-@rule("9.8", "13.3", "13.5", "14.6")
-def targets(facts: Facts, s: Situation, side: str) -> list[int]:
-    """The enemy hexes that may be attacked now: a unit or stack is attacked once a phase.
+@rule("9.8", "13.1", "13.2", "13.3", "13.5", "14.5", "14.6")
+def may_not_attack(s: Situation, side: str) -> Iterator[Bar]:
+    """Hexes that may not be attacked now: a unit or stack is attacked once a phase.
 
     Flak alone makes no attack, and the British attack only beyond the Meuse.
     """
-    where, defended = s.p.where, s.p.defended
-    ready = union([where[unit] for unit in _ready(facts, s, side) if unit != facts.flak])
-    british = ready & s.british
-    around = facts.board.around
-    near = around(ready ^ british) | around(british) & facts.west_of_meuse
-    enemies = s.occupied[other(side)] & near
-    if defended:
-        enemies &= union([where[unit] for unit in facts.fighters_of[other(side)] if not defended >> unit & 1])
-    return members(enemies)
+    facts, p, enemy, around = s.facts, s.p, other(side), s.facts.board.around
+    if side == ALLIED:
+        words = f"{facts.rows[facts.vdh].name} is not attacked: whoever enters its hex rounds it up"
+        yield Bar(s.vdh, "14.5", words)
+    yield Bar(~s.occupied[enemy], "13.1", "no enemy unit stands there")
+    if p.defended:
+        fresh = union([p.where[unit] for unit in facts.fighters_of[enemy] if not p.defended >> unit & 1])
+        yield Bar(~fresh, "13.3", lambda hex_: f"{s.who_is_in(hex_)} there and was attacked already in this phase")
+    yield Bar(~s.zones[side], "13.2", "no unit of yours is next to it")
+    where, zone = p.where, s.zones[enemy]
+    close = [unit for unit in facts.attackers_of[side] if where[unit] >= 0 and zone >> where[unit] & 1]
+    words = "only artillery corps are next to it, and they do not attack"
+    yield Bar(~around(union([where[unit] for unit in close])), "14.7", words)
+    if p.attacked:
+        close = [unit for unit in close if not p.attacked >> unit & 1]
+        words = "your units next to it have attacked already in this phase"
+        yield Bar(~around(union([where[unit] for unit in close])), "13.5", words)
+    able = union([where[unit] for unit in close if unit != facts.flak])
+    yield Bar(~around(able), "14.6", "the flak division never attacks alone")
+    if side == ALLIED:
+        words = "British units attack only west and north of the Meuse"
+        yield Bar(facts.beyond_meuse & ~around(able & ~s.british), "9.8", words)
 
 
-def _ready(facts: Facts, s: Situation, side: str) -> list[int]:
-    """Units next to an enemy that have not attacked yet. Artillery corps never attack themselves (14.7)."""
-    where, attacked, zone = s.p.where, s.p.attacked, s.zones[other(side)]
-    return [
-        u for u in facts.attackers_of[side] if where[u] >= 0 and zone >> where[u] & 1 and not attacked >> u & 1
-    ]
+def targets(s: Situation, side: str) -> list[int]:
+    """The enemy hexes that may be attacked now."""
+    return members(open_to(s.occupied[other(side)], may_not_attack(s, side)))
 
 
-@rule("9.8", "13.2", "14.6")
-def able(facts: Facts, s: Situation, battle: Battle) -> list[int]:
-    """The units that may join an attack. The British stay behind the Meuse; flak needs supply."""
-    near = facts.board.next_to(battle.target)
-    beyond_meuse = not facts.west_of_meuse >> battle.target & 1
-    where, attacked = s.p.where, s.p.attacked
-    return [
-        unit
-        for unit in facts.attackers_of[battle.side]
-        if where[unit] >= 0
-        and near >> where[unit] & 1
-        and not attacked >> unit & 1
-        and not (beyond_meuse and facts.british(unit))
-        and (unit != facts.flak or s.in_supply(unit))
-    ]
+@cache
+@rule("14.4", "14.5", "14.7")
+def _who_never_attacks(facts: Facts, side: str) -> tuple[Bar, ...]:
+    name = facts.roster.name
+    return (
+        facts.roster.not_of(side, "5.1"),
+        Bar(1 << facts.sses, "14.4", f"{name(facts.sses)} have no strength to fight with"),
+        Bar(1 << facts.vdh, "14.5", f"{name(facts.vdh)} has no strength to fight with"),
+        Bar(union(facts.vaks), "14.7", "artillery corps do not attack; they fire in support"),
+    )
 
 
-def complete(facts: Facts, battle: Battle) -> bool:
-    """Whether the attackers named so far may attack: flak never does alone (14.6)."""
-    return any(unit != facts.flak for unit in battle.attackers)
+@rule("9.8", "13.2", "13.5", "13.24", "14.6", "14.7")
+def may_not_join(battle: Battle) -> Iterator[Bar]:
+    """Units that may not take part in an attack. US and British do not mix; flak needs supply."""
+    s, facts, named = battle.s, battle.facts, battle.attackers
+    p, roster, name = s.p, facts.roster, facts.roster.name
+    yield from _who_never_attacks(facts, battle.side)
+    yield roster.lost(p.where, "2.11")
+    yield roster.not_come(p.where, "12.1")
+    if named:
+        yield Bar(union(named), "13.5", lambda unit: f"{name(unit)} takes part already")
+    if p.attacked:
+        yield Bar(p.attacked, "13.5", lambda unit: f"{name(unit)} has attacked already in this phase")
+    near, apart = facts.board.next_to(battle.target), f"is not next to {battle.name}"
+    yield Bar(lambda unit: not near >> p.where[unit] & 1, "13.2", lambda unit: f"{name(unit)} {apart}")
+    if battle.side == ALLIED:
+        if facts.beyond_meuse >> battle.target & 1:
+            yield Bar(facts.british, "9.8", "British units attack only west and north of the Meuse")
+        if named:
+            words = f"US and British units do not attack together, and {roster.list(named)} attacks"
+            yield Bar(lambda unit: facts.british(unit) != facts.british(named[0]), "13.24", words)
+    elif p.where[facts.flak] >= 0 and not s.in_supply(facts.flak):
+        yield Bar(1 << facts.flak, "14.6", f"{name(facts.flak)} does not attack out of supply")
 
 
 @rule("5.4", "14.7")
-def vaks_in_range(facts: Facts, s: Situation, battle: Battle) -> list[int]:
-    """The artillery corps that may fire: two hexes off, in supply, no enemy adjacent, before movement only."""
-    if battle.side != GERMAN or not battle.before_movement or s.p.turn == 1:
+def may_not_fire(battle: Battle) -> Iterator[Bar]:
+    """Units that may not fire in support: corps may two hexes off, in supply, no enemy adjacent."""
+    s, facts, p, name = battle.s, battle.facts, battle.s.p, battle.facts.roster.name
+    yield facts.roster.lost(p.where, "2.11")
+    yield facts.roster.not_of(GERMAN, "5.1")
+    yield Bar(~union(facts.vaks), "14.7", lambda unit: f"only artillery corps fire in support, not {name(unit)}")
+    yield facts.roster.not_come(p.where, "12.1")
+    yield Bar(p.attacked, "14.7", lambda unit: f"{name(unit)} has fired already in this phase")
+    ring, zone = facts.board.ring(1 << battle.target, VAK_RANGE), s.zones[ALLIED]
+    apart = f"is not {VAK_RANGE} hexes from {battle.name}"
+    yield Bar(lambda unit: not ring >> p.where[unit] & 1, "14.7", lambda unit: f"{name(unit)} {apart}")
+    yield Bar(
+        lambda unit: bool(zone >> p.where[unit] & 1),
+        "14.7",
+        lambda unit: f"{name(unit)} is next to it: {s.whose_zone(ALLIED, p.where[unit])} reaches there",
+    )
+    yield Bar(lambda unit: not s.in_supply(unit), "14.7", lambda unit: f"{name(unit)} is out of supply")
+
+
+def vaks_in_range(battle: Battle) -> list[int]:
+    """The artillery corps that may fire."""
+    if battle.side != GERMAN or not battle.before_movement or battle.s.p.turn == 1:
         return []
-    ring = facts.board.ring(1 << battle.target, VAK_RANGE) & ~s.zones[ALLIED]
-    return [
-        vak
-        for vak in facts.vaks
-        if s.p.where[vak] >= 0 and ring >> s.p.where[vak] & 1 and not s.p.attacked >> vak & 1 and s.in_supply(vak)
-    ]
+    return members(open_to(union(battle.facts.vaks), may_not_fire(battle)))
 
 
 # ---------------------------------------------------------------------- strengths
 
 
-def strength(facts: Facts, s: Situation, unit: int) -> int:
-    return facts.factors[unit][s.p.steps[unit]]
+def strength(s: Situation, unit: int) -> int:
+    return s.facts.factors[unit][s.p.steps[unit]]
 
 
 @rule("13.17")
-def defence_strength(facts: Facts, s: Situation, hex_: int) -> int:
+def defence_strength(s: Situation, hex_: int) -> int:
     """Units that were retreated into the hex this phase add nothing."""
-    return sum(strength(facts, s, unit) for unit in s.stack(hex_) if not s.p.retreated >> unit & 1)
+    return sum(strength(s, unit) for unit in s.stack(hex_) if not s.p.retreated >> unit & 1)
 
 
 @rule("13.9", "13.10", "17.0")
-def ground(facts: Facts, s: Situation, battle: Battle) -> list[Modifier]:
+def ground(battle: Battle) -> list[Modifier]:
     """The best natural terrain, then the river, then a town or the West Wall: they add up."""
-    hex_ = battle.target
+    s, facts, hex_ = battle.s, battle.facts, battle.target
     found = []
     if natural := facts.natural_defence[hex_]:
         found.append(Modifier(facts.terrain_of(hex_).replace("_", " "), natural, "13.9"))
@@ -127,47 +197,46 @@ def ground(facts: Facts, s: Situation, battle: Battle) -> list[Modifier]:
 
 
 @rule("13.8")
-def totals(facts: Facts, s: Situation, battle: Battle) -> tuple[int, int, list[Modifier]]:
+def totals(battle: Battle) -> tuple[int, int, list[Modifier]]:
     """Attack, defence, and what the ground adds to the defence."""
-    attack = sum(strength(facts, s, unit) for unit in battle.attackers)
-    if battle.vak is not None:
-        attack += strength(facts, s, battle.vak)
-    additions = ground(facts, s, battle)
-    return attack, defence_strength(facts, s, battle.target) + sum(m.amount for m in additions), additions
+    firing = battle.attackers if battle.vak is None else [*battle.attackers, battle.vak]
+    attack = sum(strength(battle.s, unit) for unit in firing)
+    additions = ground(battle)
+    return attack, defence_strength(battle.s, battle.target) + sum(m.amount for m in additions), additions
 
 
 # ---------------------------------------------------------------------- shifts
 
 
-def shifts(facts: Facts, s: Situation, battle: Battle) -> list[Modifier]:
+def shifts(battle: Battle) -> list[Modifier]:
     """All column shifts, right for the attacker."""
     found = []
-    if s.p.turn == 1 and battle.side == GERMAN and battle.before_movement:
+    if battle.s.p.turn == 1 and battle.side == GERMAN and battle.before_movement:
         found.append(Modifier("surprise", 1, "5.4"))
-    if concentric(facts, s, battle):
+    if concentric(battle):
         found.append(Modifier("concentric attack", 1, "13.11"))
-    found += _supply_shifts(s, battle)
+    found += _supply_shifts(battle)
     if battle.air:
         found.append(Modifier("air support", 1 if battle.side == ALLIED else -1, "15.1"))
-    found += _combat_support(s, battle)
+    found += _combat_support(battle)
     return found
 
 
 @rule("13.11")
-def concentric(facts: Facts, s: Situation, battle: Battle) -> bool:
+def concentric(battle: Battle) -> bool:
     """From opposite sides, from three hexes with one between each, or from more than three; never at a town."""
-    if facts.towns >> battle.target & 1:
+    if battle.facts.towns >> battle.target & 1:
         return False
-    board = facts.board
-    sides = {board.direction(battle.target, s.p.where[unit]) for unit in battle.attackers}
+    board, where = battle.facts.board, battle.s.p.where
+    sides = {board.direction(battle.target, where[unit]) for unit in battle.attackers}
     opposite = any((side + 3) % 6 in sides for side in sides)
     return opposite or {0, 2, 4} <= sides or {1, 3, 5} <= sides
 
 
 @rule("7.7", "13.12")
-def _supply_shifts(s: Situation, battle: Battle) -> list[Modifier]:
+def _supply_shifts(battle: Battle) -> list[Modifier]:
     """One left if any attacker is out of supply, one right if any defender is; both cancel."""
-    found = []
+    s, found = battle.s, []
     if not all(s.in_supply(unit) for unit in battle.attackers):
         found.append(Modifier("attacker out of supply", -1, "7.7"))
     if not all(s.in_supply(unit) for unit in s.stack(battle.target)):
@@ -176,7 +245,8 @@ def _supply_shifts(s: Situation, battle: Battle) -> list[Modifier]:
 
 
 @rule("15.2")
-def _combat_support(s: Situation, battle: Battle) -> list[Modifier]:
+def _combat_support(battle: Battle) -> list[Modifier]:
+    s = battle.s
     if s.p.turn < AIR_FROM:
         return []
     if battle.side == ALLIED and battle.before_movement and all(s.overland(unit) for unit in battle.attackers):
@@ -187,36 +257,34 @@ def _combat_support(s: Situation, battle: Battle) -> list[Modifier]:
 
 
 @rule("14.6", "15.1")
-def air_available(facts: Facts, s: Situation, battle: Battle) -> bool:
+def air_available(battle: Battle) -> bool:
     """Whether an air support marker may be flown: one a battle, and not where supplied flak takes part."""
-    p = s.p
+    s, p, flak = battle.s, battle.s.p, battle.facts.flak
     if p.turn < AIR_FROM or p.air_strikes >= AIR_STRIKES:
         return False
     involved = battle.attackers if battle.side == GERMAN else s.stack(battle.target)
-    return facts.flak not in involved or not s.in_supply(facts.flak)
+    return flak not in involved or not s.in_supply(flak)
 
 
 @rule("13.13")
-def column(facts: Facts, s: Situation, battle: Battle) -> int:
+def column(battle: Battle) -> int:
     """The column after all shifts, held at the table's ends."""
-    attack, defence, _ = totals(facts, s, battle)
-    return facts.crt.shifted(facts.crt.column(attack - defence), sum(m.amount for m in shifts(facts, s, battle)))
+    attack, defence, _ = totals(battle)
+    crt = battle.facts.crt
+    return crt.shifted(crt.column(attack - defence), sum(m.amount for m in shifts(battle)))
 
 
-def preview(
-    facts: Facts, s: Situation, battle: Battle, chosen: int | None = None, *, ardor: bool = False
-) -> Preview:
+def preview(battle: Battle, chosen: int | None = None, *, ardor: bool = False) -> Preview:
     """The attack as it stands, or on a column chosen: strengths, every modifier, the chance of each result."""
-    attack, defence, additions = totals(facts, s, battle)
-    found = column(facts, s, battle) if chosen is None else chosen
-    heading = facts.crt.columns[found]
-    chances = facts.crt.chances(found)
-    if automatic(facts, s, battle):
+    attack, defence, additions = totals(battle)
+    crt, found = battle.facts.crt, column(battle) if chosen is None else chosen
+    heading, chances = crt.columns[found], crt.chances(found)
+    if automatic(battle):
         heading, chances = "automatic", (("DE", Fraction(1)),)
     elif ardor:
         chances = _without_stalls(chances)
     words = f"{attack} against {defence}, column {heading}"
-    modifiers = (*additions, *(structs.replace(shift, to="column") for shift in shifts(facts, s, battle)))
+    modifiers = (*additions, *(structs.replace(shift, to="column") for shift in shifts(battle)))
     return Preview(words, attack, defence, modifiers, heading, chances)
 
 
@@ -228,6 +296,6 @@ def _without_stalls(chances: tuple[tuple[str, Fraction], ...]) -> tuple[tuple[st
 
 
 @rule("14.7")
-def automatic(facts: Facts, s: Situation, battle: Battle) -> bool:
+def automatic(battle: Battle) -> bool:
     """An attack on an artillery corps needs no die: it is eliminated."""
-    return any(facts.special[unit] == "vak" for unit in s.stack(battle.target))
+    return any(battle.facts.special[unit] == "vak" for unit in battle.s.stack(battle.target))

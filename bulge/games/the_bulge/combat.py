@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
-from bulge.core.decision import DONE, Choice, Decision, Kind, Play
+import dataclasses
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from msgspec.structs import replace
+
+from bulge.core.bars import Bar
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Preview, Refusal
+from bulge.core.look import Subject
+from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.table import Table
-from bulge.games.the_bulge.airlift import AIRLIFT, may_airlift, offer_airlift
+from bulge.games.hexes.attackers import name_attackers
+from bulge.games.the_bulge.airlift import AIRLIFT, may_airlift, offer_airlift, why_no_airlift
 from bulge.games.the_bulge.battle import (
     ARDOR_COLUMNS,
     Battle,
-    able,
     air_available,
     automatic,
     column,
-    complete,
+    may_not_attack,
+    may_not_fire,
+    may_not_join,
+    preview,
     targets,
     vaks_in_range,
 )
@@ -23,7 +36,7 @@ from bulge.games.the_bulge.results import advance, apply_result, open_hexes, ret
 from bulge.games.the_bulge.situation import Situation
 from bulge.games.the_bulge.stacking import remove_excess
 
-ATTACK, NO_SUPPORT, FLY, NO_AIR = "attack", "no_support", "air_support", "no_air_support"
+NO_SUPPORT, FLY, NO_AIR = "no_support", "air_support", "no_air_support"
 EVADE, STAND = "retreat_before_combat", "stand"
 ARDOR = "ardor"
 
@@ -33,70 +46,109 @@ def combat_phase(t: Table[BulgePosition], facts: Facts, side: str, before_moveme
     """Attacks are optional and made one after the other, in any order."""
     p = t.p
     s = Situation(facts, p)
+    prompt = "Attack a hex, or end the combat phase"
     while True:
-        options: list[Choice] = [*targets(facts, s, side), DONE]
-        if side == ALLIED and may_airlift(facts, s):
+        options: list[Choice] = [*targets(s, side), DONE]
+        if side == ALLIED and may_airlift(s):
             options.append(AIRLIFT)
-        target = yield Decision(
-            side, "Attack a hex, or end the combat phase", options, "13.1", Kind.SPACE, top=True
-        )
+        about = WhichHex(s, before_movement)
+        target = yield Decision(side, prompt, options, "13.1", Kind.SPACE, top=True, about=about)
         if target == DONE:
             break
         if target == AIRLIFT:
-            yield from offer_airlift(t, facts, s, facts.allied_units, asked_for=True)
+            yield from offer_airlift(t, s, facts.allied_units, asked_for=True)
             continue
-        battle = Battle(side, target, before_movement)
-        yield from _name_attackers(facts, s, battle)
-        yield from _support_fire(facts, s, battle)
-        yield from _fight(t, facts, s, battle)
-        s = yield from remove_excess(t, facts, s.now())
+        battle = Battle(s, side, target, before_movement)
+        yield from _name_attackers(battle)
+        yield from _support_fire(battle)
+        yield from _fight(t, battle)
+        s = yield from remove_excess(t, s.now())
     p.attacked = p.defended = p.retreated = 0
 
 
-@rule("13.4", "13.6", "13.24")
-def _name_attackers(facts: Facts, s: Situation, battle: Battle) -> Play:
-    """One unit after the other, as many as the attacker likes; US and British do not mix."""
-    found = able(facts, s, battle)
-    while True:
-        options: list[Choice] = [*found]
-        if complete(facts, battle):
-            options.append(ATTACK)
-        if options == [ATTACK]:
-            return
-        prompt = f"Who attacks {facts.board.name(battle.target)}?"
-        unit = yield Decision(battle.side, prompt, options, "13.4", Kind.UNIT, about=battle)
-        if unit == ATTACK:
-            return
-        battle.attackers.append(unit)
-        found = [other for other in found if other != unit and facts.british(other) == facts.british(unit)]
+@dataclass
+class WhichHex(Question):
+    """Which hex is attacked next."""
+
+    s: Situation
+    before_movement: bool
+
+    def option(self, t: Table[BulgePosition], decision: Decision, choice: Choice, plain: Option) -> Option:
+        if choice != DONE:
+            return plain
+        return replace(plain, words="end the phase", role="end" if self.before_movement else "end_turn")
+
+    def bars(self, t: Table[BulgePosition], decision: Decision) -> Iterator[Bar]:
+        return may_not_attack(self.s, decision.side)
+
+    def why_not_word(self, t: Table[BulgePosition], decision: Decision, word: str) -> Refusal | None:
+        return why_no_airlift(word)
 
 
-def _support_fire(facts: Facts, s: Situation, battle: Battle) -> Play:
+@rule("13.4", "13.6")
+def _name_attackers(battle: Battle) -> Play:
+    """One unit after the other, as many as the attacker likes; the column is asked for before any die."""
+    near = battle.facts.board.next_to(battle.target)
+    beside = battle.facts.roster.within(battle.s.p.where, near) & battle.facts.roster.sets[battle.side]
+    prompt, bars = f"Who attacks {battle.name}?", partial(may_not_join, battle)
+    yield from name_attackers(battle, beside, bars, prompt=prompt, rule="13.4", confirm=False)
+
+
+# ---------------------------------------------------------------------- what comes between
+
+
+@dataclass
+class InBattle(Question):
+    """A question in the middle of a battle; it shows the odds with each answer."""
+
+    battle: Battle
+
+    def with_answer(self, choice: Choice) -> Battle | None:
+        """The battle as it would be; None where there would be none."""
+        return self.battle
+
+    def preview(self, t: Table[BulgePosition], decision: Decision, choice: Choice) -> Preview | None:
+        battle = self.with_answer(choice)
+        return preview(battle) if battle else None
+
+    def subject(self, t: Table[BulgePosition], decision: Decision) -> Subject:
+        return self.battle.subject(t, decision)
+
+
+class Support(InBattle):
+    def with_answer(self, choice: Choice) -> Battle:
+        return self.battle if isinstance(choice, str) else dataclasses.replace(self.battle, vak=choice)
+
+    def bars(self, t: Table[BulgePosition], decision: Decision) -> Iterator[Bar]:
+        return may_not_fire(self.battle)
+
+
+def _support_fire(battle: Battle) -> Play:
     """One artillery corps at most may add its factor (14.7)."""
-    if vaks := vaks_in_range(facts, s, battle):
+    if vaks := vaks_in_range(battle):
         options: list[Choice] = [*vaks, NO_SUPPORT]
-        vak = yield Decision(
-            battle.side, "Does an artillery corps fire?", options, "14.7", Kind.UNIT, about=battle
-        )
+        prompt = "Does an artillery corps fire?"
+        vak = yield Decision(battle.side, prompt, options, "14.7", Kind.UNIT, about=Support(battle))
         if vak != NO_SUPPORT:
             battle.vak = vak
 
 
-def _fight(t: Table[BulgePosition], facts: Facts, s: Situation, battle: Battle) -> Play:
-    yield from _airlift_before_battle(t, facts, s, battle)
+def _fight(t: Table[BulgePosition], battle: Battle) -> Play:
+    s = battle.s
     defenders = s.stack(battle.target)
+    # Aerial supply may be committed at any instant: it is offered before the supply of a battle is judged (7.5).
+    yield from offer_airlift(t, s, among=battle.attackers if battle.side == ALLIED else defenders)
     _mark_as_used(t.p, battle, defenders)
-    if (yield from _retreats_before_combat(t, facts, s, battle, defenders)):
-        yield from advance(t, facts, s, battle)
+    if (yield from _retreats_before_combat(t, battle, defenders)):
+        yield from advance(t, battle)
         return
-    if automatic(facts, s, battle):
+    if automatic(battle):
         t.say("14.7", "The artillery corps is overrun.", spaces=(battle.target,))
-        yield from apply_result(t, facts, s, battle, "DE")
+        yield from apply_result(t, battle, "DE")
         return
-    yield from _air_support(t, facts, s, battle)
-    chosen, ardor = yield from _choose_column(facts, s, battle)
-    result = _roll(t, facts, battle, chosen, ardor)
-    yield from apply_result(t, facts, s, battle, result)
+    yield from _air_support(t, battle)
+    chosen, ardor = yield from _choose_column(battle)
+    yield from apply_result(t, battle, _roll(t, battle, chosen, ardor))
 
 
 def _mark_as_used(p: BulgePosition, battle: Battle, defenders: list[int]) -> None:
@@ -108,56 +160,74 @@ def _mark_as_used(p: BulgePosition, battle: Battle, defenders: list[int]) -> Non
         p.defended |= 1 << unit
 
 
-def _airlift_before_battle(t: Table[BulgePosition], facts: Facts, s: Situation, battle: Battle) -> Play:
-    """Aerial supply may be committed at any instant: before the supply of a battle is judged, it is offered."""
-    involved = battle.attackers if battle.side == ALLIED else s.stack(battle.target)
-    yield from offer_airlift(t, facts, s, among=involved)
+class Evasion(InBattle):
+    def with_answer(self, choice: Choice) -> Battle | None:
+        return self.battle if choice == STAND else None
 
 
 @rule("14.2")
-def _retreats_before_combat(
-    t: Table[BulgePosition], facts: Facts, s: Situation, battle: Battle, defenders: list[int]
-) -> Play:
+def _retreats_before_combat(t: Table[BulgePosition], battle: Battle, defenders: list[int]) -> Play:
     """A supplied US cavalry regiment, alone, may slip away from an attack without supplied mechanized units."""
-    if len(defenders) != 1 or facts.special[defenders[0]] != "cavalry" or not s.overland(defenders[0]):
+    s, facts, cavalry = battle.s, battle.facts, defenders[0]
+    if len(defenders) != 1 or facts.special[cavalry] != "cavalry" or not s.overland(cavalry):
         return False
     if any(facts.mechanized[unit] and s.in_supply(unit) for unit in battle.attackers):
         return False
-    if not open_hexes(facts, s, defenders[0], battle.target) & ~facts.wall:
+    if not open_hexes(s, cavalry, battle.target) & ~facts.wall:
         return False
-    name = facts.rows[defenders[0]].name
+    name = facts.rows[cavalry].name
     prompt = f"{name} is attacked: retreat before combat?"
-    choice = yield Decision(ALLIED, prompt, [EVADE, STAND], "14.2", about=battle)
+    choice = yield Decision(ALLIED, prompt, [EVADE, STAND], "14.2", about=Evasion(battle))
     if choice == STAND:
         return False
-    t.say("14.2", f"{name} retreats before combat.", units=(defenders[0],))
-    yield from retreat(t, facts, s, ALLIED, battle.target, defenders, not_into=facts.wall)
+    t.say("14.2", f"{name} retreats before combat.", units=(cavalry,))
+    yield from retreat(t, s, ALLIED, battle.target, defenders, not_into=facts.wall)
     return True
 
 
-def _air_support(t: Table[BulgePosition], facts: Facts, s: Situation, battle: Battle) -> Play:
+class AirSupport(InBattle):
+    def with_answer(self, choice: Choice) -> Battle:
+        return dataclasses.replace(self.battle, air=choice == FLY)
+
+
+def _air_support(t: Table[BulgePosition], battle: Battle) -> Play:
     """From Turn 8 the Allied player may fly one marker in any battle (15.1)."""
-    if not air_available(facts, s, battle):
+    if not air_available(battle):
         return
-    prompt = f"Fly air support over {facts.board.name(battle.target)}?"
-    choice = yield Decision(ALLIED, prompt, [FLY, NO_AIR], "15.1", about=battle)
+    prompt = f"Fly air support over {battle.name}?"
+    choice = yield Decision(ALLIED, prompt, [FLY, NO_AIR], "15.1", about=AirSupport(battle))
     if choice == FLY:
         battle.air = True
         t.p.air_strikes += 1
         t.say("15.1", "Allied aircraft support the battle.", spaces=(battle.target,))
 
 
+# ---------------------------------------------------------------------- the column and the die
+
+
+class Columns(InBattle):
+    """On which column the die is rolled."""
+
+    def option(self, t: Table[BulgePosition], decision: Decision, choice: Choice, plain: Option) -> Option:
+        words = f"column {str(choice).replace(ARDOR, 'with National Socialist ardor')}"
+        return replace(plain, words=words, role="strike", rolls=True)
+
+    def preview(self, t: Table[BulgePosition], decision: Decision, choice: Choice) -> Preview:
+        chosen, ardor = read_column(self.battle.facts, str(choice))
+        return preview(self.battle, chosen, ardor=ardor)
+
+
 @rule("13.14", "13.23")
-def _choose_column(facts: Facts, s: Situation, battle: Battle) -> Play:
+def _choose_column(battle: Battle) -> Play:
     """The attacker may take a lower column; a German on the three lowest may swear not to stop at a stall."""
-    headings = facts.crt.columns
+    headings = battle.facts.crt.columns
     options: list[Choice] = []
-    for number in range(column(facts, s, battle), -1, -1):
+    for number in range(column(battle), -1, -1):
         options.append(headings[number])
         if battle.side == GERMAN and number < ARDOR_COLUMNS:
             options.append(f"{headings[number]} {ARDOR}")
-    choice = yield Decision(battle.side, "Roll on which column?", options, "13.14", about=battle)
-    return read_column(facts, str(choice))
+    choice = yield Decision(battle.side, "Roll on which column?", options, "13.14", about=Columns(battle))
+    return read_column(battle.facts, str(choice))
 
 
 def read_column(facts: Facts, choice: str) -> tuple[int, bool]:
@@ -167,16 +237,13 @@ def read_column(facts: Facts, choice: str) -> tuple[int, bool]:
 
 
 @rule("13.8", "13.23")
-def _roll(t: Table[BulgePosition], facts: Facts, battle: Battle, chosen: int, ardor: bool) -> str:
-    name, heading = facts.board.name(battle.target), facts.crt.columns[chosen]
+def _roll(t: Table[BulgePosition], battle: Battle, chosen: int, ardor: bool) -> str:
+    crt, name = battle.facts.crt, battle.name
     while True:
-        die = t.roll("13.8", f"attack on {name}, column {heading}")
-        result = facts.crt.result(chosen, die)
-        t.say("13.8", f"The attack on {name} by {_list(facts, battle)} gives {result}.", spaces=(battle.target,))
+        die = t.roll("13.8", f"attack on {name}, column {crt.columns[chosen]}")
+        result = crt.result(chosen, die)
+        by = battle.facts.roster.list(battle.attackers)
+        t.say("13.8", f"The attack on {name} by {by} gives {result}.", spaces=(battle.target,))
         if not ardor or result != "AS":
             return result
         t.say("13.23", "National Socialist ardor: the attack goes on.")
-
-
-def _list(facts: Facts, battle: Battle) -> str:
-    return ", ".join(facts.rows[unit].name for unit in battle.attackers)

@@ -8,12 +8,12 @@ from typing import Annotated, Literal, NamedTuple
 from msgspec import Meta
 
 from bulge.core.data import GameData, Overrides, Row
-from bulge.core.errors import BadData
 from bulge.core.mapfile import load_map
 from bulge.core.movement import StepCosts
 from bulge.core.ranges import Space, Words
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
+from bulge.games.hexes.roster import Roster
 
 GERMAN, ALLIED = "German", "Allied"
 SIDES = (GERMAN, ALLIED)
@@ -30,9 +30,6 @@ MECHANIZED_STEP = POINT // 5
 DIVISION = 3
 """Stacking is counted in thirds of a division (6.2)."""
 STACK_LIMIT = 2 * DIVISION
-
-GONE, DUE = -1, -2
-"""Where a unit is that is lost (or was taken off), and one that has not arrived yet."""
 
 
 class UnitRow(Row, frozen=True, kw_only=True):
@@ -55,7 +52,7 @@ class EntryKind(NamedTuple):
 
     edge: str
     nation: str
-    thirds: int
+    size: int
     mechanized: bool
     special: str
 
@@ -90,51 +87,34 @@ class Facts:
     @rule("2.4", "2.5", "2.7", "2.9", "8.2")
     def _read_counters(self) -> None:
         rows = self.rows
-        for row in rows:
-            if not row.hex and not (row.turn and (row.edge or row.special in ("sses", "vdh"))):
-                raise BadData(f"unit {row.id} needs a hex, or a turn and an edge by which it comes")
-        self.german_units = self._run("german")
-        self.us_units = self._run("us")
-        self.british_units = self._run("british")
-        self.allied_units = range(self.us_units.start, self.british_units.stop)
-        self.units_of = {GERMAN: self.german_units, ALLIED: self.allied_units}
-        self.thirds = [_thirds(row) for row in rows]
-        self.factors = [(0, row.reduced, row.factor) if row.steps == 2 else (0, row.factor) for row in rows]
         self.mechanized = [row.mechanized for row in rows]
         self.special = [row.special for row in rows]
-        self.ssp, self.sses, self.vdh = (self._only(tag) for tag in ("ssp", "sses", "vdh"))
-        self.flak = self._only("flak")
+        markers = [unit for unit, row in enumerate(rows) if row.special in ("sses", "vdh")]
+        """The two that have neither strength, stacking value nor zone (8.2, 14.4, 14.5)."""
+        self.roster = roster = Roster(
+            "the_bulge", rows, {GERMAN: ("german",), ALLIED: ("us", "british")}, markers=markers
+        )
+        self.german_units, self.us_units, self.british_units = roster.nations.values()
+        self.units_of, self.allied_units = roster.units_of, roster.units_of[ALLIED]
+        self.fighting, self.fighters_of, self.side_of = roster.bodies, roster.bodies_of, roster.side_of
+        self.sizes, self.stack_limit = [_thirds(row) for row in rows], STACK_LIMIT
+        self.factors = [(0, row.reduced, row.factor) if row.steps == 2 else (0, row.factor) for row in rows]
+        self.ssp, self.sses, self.vdh, self.flak = (
+            roster.only(tag, (unit for unit, row in enumerate(rows) if row.special == tag))
+            for tag in ("ssp", "sses", "vdh", "flak")
+        )
         self.vaks = [unit for unit, row in enumerate(rows) if row.special == "vak"]
-        self.fighting = [row.special not in ("sses", "vdh") for row in rows]
-        """False for the two that have neither strength, stacking value nor zone (8.2, 14.4, 14.5)."""
         self.reinforcements = {
             side: [u for u in units if rows[u].turn and u != self.vdh] for side, units in self.units_of.items()
         }
         """Units that come on in play; von der Heydte's men do not march on, they are dropped (14.5)."""
         self.entry_kinds = [
-            EntryKind(row.edge, row.nation, self.thirds[unit], row.mechanized, row.special)
+            EntryKind(row.edge, row.nation, self.sizes[unit], row.mechanized, row.special)
             for unit, row in enumerate(rows)
         ]
-        self.fighters_of = {side: [u for u in units if self.fighting[u]] for side, units in self.units_of.items()}
-        self.fighting_germans = self.fighters_of[GERMAN]
         self.attackers_of = {
             side: [unit for unit in units if unit not in self.vaks] for side, units in self.fighters_of.items()
         }
-
-    def _run(self, nation: str) -> range:
-        found = [unit for unit, row in enumerate(self.rows) if row.nation == nation]
-        if not found or found != list(range(found[0], found[-1] + 1)):
-            raise BadData(f"units.csv of the_bulge must list the {nation} units one after the other")
-        return range(found[0], found[-1] + 1)
-
-    def _only(self, special: str) -> int:
-        found = [unit for unit, row in enumerate(self.rows) if row.special == special]
-        if len(found) != 1:
-            raise BadData(f"units.csv of the_bulge must have exactly one {special!r} unit")
-        return found[0]
-
-    def side_of(self, unit: int) -> str:
-        return GERMAN if unit < self.us_units.start else ALLIED
 
     def british(self, unit: int) -> bool:
         return unit >= self.british_units.start
@@ -156,6 +136,7 @@ class Facts:
         self.sources = {GERMAN: game_map.area("german_supply"), ALLIED: game_map.area("allied_supply")}
         self.exits = game_map.area("german_exit")
         self.west_of_meuse = game_map.area("west_of_meuse")
+        self.beyond_meuse = board.all & ~self.west_of_meuse
         self.german_at_start = game_map.area("german_control")
         self.entries = {
             "E": game_map.area("east_edge") & self.edge_roads,
@@ -195,6 +176,7 @@ class Facts:
         }
 
 
+@rule("6.1", "6.2", "6.7")
 def _thirds(row: UnitRow) -> int:
     """A unit's stacking value in thirds of a division (6.2)."""
     if row.special in ("sses", "vdh"):

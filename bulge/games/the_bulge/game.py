@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any, ClassVar
 
 from bulge.core.data import Overrides
-from bulge.core.decision import Choice, Decision, GameOver, Option, Play, Preview, Refusal, Result
-from bulge.core.game import Game, Scenario, Unit
-from bulge.core.look import Look, Reachable, Scene, Subject
+from bulge.core.decision import GameOver, Result
+from bulge.core.game import Game, Scenario, Step, Unit
+from bulge.core.look import Look, Scene
 from bulge.core.rulebook import load_rulebook, rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
-from bulge.games.the_bulge import look, scene, words
+from bulge.games.hexes.roster import DUE, GONE
+from bulge.games.hexes.sequence import sequence
+from bulge.games.the_bulge import look, scene
 from bulge.games.the_bulge.combat import combat_phase
-from bulge.games.the_bulge.facts import ALLIED, DUE, GERMAN, GONE, LAST_TURN, SIDES, STACK_LIMIT, Facts
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN, SIDES, STACK_LIMIT, Facts
 from bulge.games.the_bulge.phases import drop_paratroops, movement_phase, place_shortages, roll_for_shortages
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 
 POINTS_TO_WIN = 12
-
-Phase = Callable[[Table[BulgePosition]], Play]
 
 
 class TheBulge(Game[BulgePosition]):
@@ -64,41 +63,36 @@ class TheBulge(Game[BulgePosition]):
     # ------------------------------------------------------------------ the sequence of play
 
     @rule("5.1", "5.2", "5.3")
-    def _sequence(self) -> dict[str, Callable[[Table[BulgePosition]], Play]]:
+    def _sequence(self) -> dict[str, Step[BulgePosition]]:
         facts = self.facts
-        phases: list[tuple[str, Phase]] = [
-            ("shortages", lambda t: place_shortages(t, facts)),
-            ("german_combat_1", lambda t: combat_phase(t, facts, GERMAN, before_movement=True)),
-            ("german_movement", lambda t: movement_phase(t, facts, GERMAN)),
-            ("german_combat_2", lambda t: combat_phase(t, facts, GERMAN, before_movement=False)),
-            ("allied_combat_1", lambda t: combat_phase(t, facts, ALLIED, before_movement=True)),
-            ("allied_movement", lambda t: movement_phase(t, facts, ALLIED)),
-            ("allied_combat_2", lambda t: combat_phase(t, facts, ALLIED, before_movement=False)),
-            ("drop", lambda t: drop_paratroops(t, facts)),
-        ]
-        steps: dict[str, Callable[[Table[BulgePosition]], Play]] = {"shortage_roll": self._shortage_roll}
-        following = [name for name, _ in phases[1:]] + ["turn_end"]
-        for (name, phase), then in zip(phases, following, strict=True):
-            steps[name] = partial(_run, phase, then)
-        steps["turn_end"] = self._turn_end
-        return steps
+        return sequence(
+            [
+                ("shortage_roll", self._shortage_roll),
+                ("shortages", lambda t: place_shortages(t, facts)),
+                ("german_combat_1", lambda t: combat_phase(t, facts, GERMAN, before_movement=True)),
+                ("german_movement", lambda t: movement_phase(t, facts, GERMAN)),
+                ("german_combat_2", lambda t: combat_phase(t, facts, GERMAN, before_movement=False)),
+                ("allied_combat_1", lambda t: combat_phase(t, facts, ALLIED, before_movement=True)),
+                ("allied_movement", lambda t: movement_phase(t, facts, ALLIED)),
+                ("allied_combat_2", lambda t: combat_phase(t, facts, ALLIED, before_movement=False)),
+                ("drop", lambda t: drop_paratroops(t, facts)),
+                ("turn_end", self._turn_end),
+            ],
+            then="shortage_roll",
+        )
 
-    def _shortage_roll(self, t: Table[BulgePosition]) -> Play:
+    def _shortage_roll(self, t: Table[BulgePosition]) -> None:
         t.say("5.1", f"Turn {t.p.turn}, {15 + t.p.turn} December.", kind="turn")
         roll_for_shortages(t, self.facts)
-        return "shortages"
-        yield  # a step is a generator, even where it asks nothing
 
     @rule("4.3", "4.4", "5.3")
-    def _turn_end(self, t: Table[BulgePosition]) -> Play:
+    def _turn_end(self, t: Table[BulgePosition]) -> None:
         p = t.p
         if p.turn == LAST_TURN:
             raise GameOver(self.judge(p))
         p.turn += 1
         p.short = p.airlifted = p.air_strikes = 0
         p.air_hexes, p.air_room = [], []
-        return "shortage_roll"
-        yield
 
     @rule("4.3", "4.4", "14.5")
     def judge(self, p: BulgePosition) -> Result:
@@ -135,18 +129,21 @@ class TheBulge(Game[BulgePosition]):
         assert p.air_strikes <= 4
         assert 1 <= p.turn <= LAST_TURN
 
-    # ------------------------------------------------------------------ words
-
-    def option(self, t: Table[BulgePosition], decision: Decision, choice: Choice) -> Option:
-        return words.option(self.facts, t, decision, choice, super().option(t, decision, choice))
+    # ------------------------------------------------------------------ words and looks
 
     def space_words(self, space: int) -> str:
         return self.facts.map.words(space)
 
     def unit_words(self, p: BulgePosition, unit: int) -> str:
-        return words.unit_words(self.facts, p, unit)
-
-    # ------------------------------------------------------------------ looks
+        facts, row, at = self.facts, self.facts.rows[unit], p.where[unit]
+        if at == GONE:
+            return f"{row.name}, lost"
+        if at == DUE:
+            return f"{row.name}, due on turn {row.turn}"
+        if not facts.fighting[unit]:
+            return f"{row.name} in {facts.map.words(at)}"
+        reduced = ", reduced" if p.steps[unit] < row.steps else ""
+        return f"{row.name}, strength {facts.factors[unit][p.steps[unit]]}{reduced}, in {facts.map.words(at)}"
 
     def look(self, drawing: Mapping[str, Any] | None = None) -> Look:
         return look.look(self.facts, self.rulebook, self.title, drawing)
@@ -157,27 +154,5 @@ class TheBulge(Game[BulgePosition]):
     def overlays(self, p: BulgePosition, side: str | None) -> dict[str, tuple[str, ...]]:
         return scene.overlays(self.facts, Situation(self.facts, p))
 
-    def reachable(self, t: Table[BulgePosition], decision: Decision) -> Reachable | None:
-        return scene.reachable(self.facts, decision)
-
-    def subject(self, t: Table[BulgePosition], decision: Decision) -> Subject | None:
-        return scene.subject(self.facts, t.p, decision)
-
     def supply_line(self, p: BulgePosition, unit: int) -> tuple[str, ...]:
         return scene.supply_line(self.facts, p, unit)
-
-    # ------------------------------------------------------------------ explaining
-
-    def preview(self, t: Table[BulgePosition], decision: Decision, choice: Choice) -> Preview | None:
-        return words.preview_of(self.facts, t.p, decision, choice)
-
-    def way_to(self, t: Table[BulgePosition], decision: Decision, asked: str) -> list[Choice]:
-        return words.way_to(self.facts, decision, asked)
-
-    def why_not(self, t: Table[BulgePosition], decision: Decision, asked: str) -> Refusal:
-        return words.why_not(self.facts, t.p, decision, asked) or super().why_not(t, decision, asked)
-
-
-def _run(phase: Phase, then: str, t: Table[BulgePosition]) -> Play:
-    yield from phase(t)
-    return then

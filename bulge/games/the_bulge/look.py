@@ -9,19 +9,11 @@ from typing import Any
 from bulge.core.data import Row
 from bulge.core.look import Chart, Face, Look, Overlay, ResultLook, SideLook, TurnLook, results_chart, rules_chart
 from bulge.core.rulebook import Rulebook, rule
-from bulge.games.drawn import hex_look, style_of
+from bulge.games.drawn import hex_look
 from bulge.games.ground import side_words
+from bulge.games.hexes import look as shelf
 from bulge.games.the_bulge.facts import AIR_FROM, ALLIED, GERMAN, LAST_TURN, SIDES, Facts, UnitRow
 
-SYMBOLS = {
-    "panzer": "armor",
-    "armor": "armor",
-    "infantry": "infantry",
-    "paratroops": "airborne",
-    "artillery": "artillery",
-    "flak": "air_defence",
-    "commando": "infantry",
-}
 EDGES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 PHASES = (
@@ -38,12 +30,7 @@ PHASES = (
 RESULTS = (
     ResultLook("AE", "attackers lose", "Every attacker loses a step.", "attacker"),
     ResultLook("AS", "stalls", "The attack stalls: nothing happens.", "none"),
-    ResultLook(
-        "DR",
-        "retreat",
-        "The defenders retreat, or stay or lose a step where they may.",
-        "retreat",
-    ),
+    ResultLook("DR", "retreat", "The defenders retreat, or stay or lose a step where they may.", "retreat"),
     ResultLook("BB", "bloodbath", "Every defender loses a step, and the attacker as many in all.", "both"),
     ResultLook("DE", "defenders lose", "Every defender loses a step.", "defender"),
 )
@@ -95,10 +82,7 @@ def space_words(facts: Facts, name: str) -> str:
 
 def overlays() -> tuple[Overlay, ...]:
     return (
-        Overlay("zones_german", "German zones of control", "8.1", "Zones of control", GERMAN, "zones"),
-        Overlay("zones_allied", "Allied zones of control", "8.1", "Zones of control", ALLIED, "zones"),
-        Overlay("supply_german", "German supply", "7.2", "Supply", GERMAN, "supply"),
-        Overlay("supply_allied", "Allied supply", "7.2", "Supply", ALLIED, "supply"),
+        *shelf.overlays(SIDES, {"zones": "8.1", "supply": "7.2"}),
         Overlay("interdicted_german", "Bridges barred to the Germans", "11.1", "Bridges barred", GERMAN, "barred"),
         Overlay("interdicted_allied", "Bridges barred to the Allies", "11.4", "Bridges barred", ALLIED, "barred"),
         Overlay("control_german", "German control", "3.3", "Control"),
@@ -111,18 +95,10 @@ def overlays() -> tuple[Overlay, ...]:
 
 @rule("2.3", "2.6", "2.7", "2.8")
 def _face(facts: Facts, unit: int, row: UnitRow, army: str) -> Face:
-    return Face(
-        id=row.id,
-        name=row.name,
-        short=row.id,
-        side=facts.side_of(unit),
-        style=style_of(row.nation, mechanized=row.mechanized),
-        symbol="cavalry" if row.special == "cavalry" else SYMBOLS[row.type],
-        size=row.size.strip("[]"),
-        bracketed=row.size.startswith("["),
-        band=army,
-        values=tuple(str(factor) for factor in facts.factors[unit]) if facts.fighting[unit] else (),
-        arrives=arrival_words(row),
+    values = [str(factor) for factor in facts.factors[unit]] if facts.fighting[unit] else []
+    symbol = "cavalry" if row.special == "cavalry" else ""
+    return shelf.face(
+        row, facts.side_of(unit), values=values, arrives=arrival_words(row), band=army, symbol=symbol
     )
 
 

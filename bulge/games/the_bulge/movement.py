@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import copy
-from dataclasses import dataclass
 from functools import lru_cache
 
-from bulge.core.decision import Choice, Decision, GameOver, Kind, Play, Result
+from msgspec.structs import replace
+
+from bulge.core.bars import Bar, open_to
+from bulge.core.decision import Choice, Decision, GameOver, Kind, Option, Play, Refusal, Result
 from bulge.core.hexes import Sides
-from bulge.core.movement import Limits, Reach, StepCosts, either, reach
+from bulge.core.look import Reachable, Subject
+from bulge.core.movement import Limits, NoWay, Reach, StepCosts, either, points_in_words, reach
+from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
-from bulge.games.the_bulge.facts import ALLIED, GERMAN, GONE, MECHANIZED_STEP, POINT, Facts, other
+from bulge.games.hexes import scene
+from bulge.games.hexes.roster import GONE
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, MECHANIZED_STEP, POINT, Facts, other
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 
 STOP, EXIT = "stop", "exit"
 MOVEMENT_FACTOR, VAK_MOVEMENT_FACTOR = 6, 3
+
+
+def points(fifths: int) -> str:
+    """A number of movement points as a person writes it: 2, 1/5, 3 2/5."""
+    return points_in_words(fifths, POINT)
 
 
 # ---------------------------------------------------------------------- what steps cost
@@ -54,7 +66,20 @@ def steps_of(facts: Facts, side: str, first_turn: bool, broken: Sides, vdh: int)
 # ---------------------------------------------------------------------- one unit's move
 
 
-class Walk:
+@rule("6.5", "9.4", "9.8")
+def may_not_enter(s: Situation, unit: int) -> Iterator[Bar]:
+    """Hexes that a moving unit may not enter at all."""
+    facts, own = s.facts, s.p.where[unit]
+    yield Bar(s.occupied[other(facts.side_of(unit))], "9.4", lambda hex_: f"{s.who_is_in(hex_)} there")
+    if facts.british(unit):
+        yield Bar(facts.beyond_meuse, "9.8", "British units stay west and north of the Meuse")
+    crowded = s.crowded(facts.sizes[unit])
+    if own >= 0:
+        crowded &= ~(1 << own)
+    yield Bar(crowded, "6.5", lambda hex_: f"{s.who_is_in(hex_)} there, and two divisions are the most")
+
+
+class Walk(Question):
     """One unit on its way: where it is, what it has left, and what it may do next."""
 
     def __init__(self, s: Situation, unit: int, here: int, left: int, by_mech: bool) -> None:
@@ -68,15 +93,12 @@ class Walk:
         self.by_mech = by_mech
         """Still in mechanized movement: once it has moved otherwise, it cannot go back to it (10.3)."""
         self.side = side = facts.side_of(unit)
-        enemy, need = other(side), facts.thirds[unit]
-        alone = 1 << own if own >= 0 and s.loads[own] == need else 0
+        alone = 1 << own if own >= 0 and s.loads[own] == facts.sizes[unit] else 0
         self.friends = s.occupied[side] & ~alone
-        self.blocked = s.occupied[enemy] | (s.crowded(need) & ~(1 << own) if own >= 0 else s.crowded(need))
-        if facts.british(unit):
-            self.blocked |= facts.board.all & ~facts.west_of_meuse
+        self.blocked = facts.board.all & ~open_to(facts.board.all, may_not_enter(s, unit))
         self.no_end = s.other_ally(unit)
         """Hexes that it may pass through but not stop in (6.10)."""
-        self.enemy_zone = s.zones[enemy]
+        self.enemy_zone = s.zones[other(side)]
         self.stacking_cost = 0 if unit == facts.ssp else POINT
         """6.4: one point more to stack and to unstack, but not for Peiper (14.3)."""
         self.not_from_zone_into = self._not_from_zone_into()
@@ -159,6 +181,7 @@ class Walk:
         if self.paratroopers >> to & 1:
             self.paratroopers = 0
             self.regular, self.mechanized = self._steps(0)
+            self.situation.entries.clear()
 
     def options(self) -> list[Choice]:
         """Hexes to enter next, and the words for stopping and leaving the map."""
@@ -206,6 +229,68 @@ class Walk:
         usual, _ = self._steps(0)
         return either(found, reach(usual, caught, self.left, limits, before=found))
 
+    # -------------------------------------------------------------- in words
+
+    def option(self, t: Table[BulgePosition], decision: Decision, choice: Choice, plain: Option) -> Option:
+        if isinstance(choice, str):
+            stops = choice == STOP
+            return replace(
+                plain, words="stop here" if stops else "leave the map and win", role="end" if stops else ""
+            )
+        cost, by_mech = self.next_steps()[choice]
+        return replace(
+            plain, words=f"{plain.words}{' by mechanized movement' if by_mech else ''}", cost=points(cost)
+        )
+
+    def bars(self, t: Table[BulgePosition], decision: Decision) -> Iterator[Bar]:
+        facts, s, near = self.facts, self.situation, union(list(self.next_steps()))
+        yield Bar(1 << self.here, "9.2", "it is there already")
+        yield from may_not_enter(s, self.unit)
+        yield Bar(
+            self.no_end & near,
+            "6.10",
+            lambda hex_: f"{s.who_is_in(hex_)} there: US and British never stop together",
+        )
+        beyond = self.reach().spaces & ~facts.board.next_to(self.here)
+        yield Bar(beyond, "9.2", "units go from hex to adjacent hex: it is farther off")
+        if self.enemy_zone >> self.here & 1:
+            number = "14.7" if facts.special[self.unit] == "vak" else "8.3"
+            yield Bar(
+                self.not_from_zone_into, number, "it may not go from one enemy zone straight into another there"
+            )
+        yield Bar(~near, "9.3", f"it costs more than the {points(self.left)} movement points that are left")
+
+    def why_not_word(self, t: Table[BulgePosition], decision: Decision, word: str) -> Refusal | None:
+        if word == STOP:
+            return Refusal("6.10", "US and British units may not stop in the same hex")
+        if word != EXIT:
+            return None
+        if self.side != GERMAN or not self.facts.mechanized[self.unit]:
+            return Refusal("9.7", "only German mechanized units may leave the map")
+        if not self.facts.exits >> self.here & 1:
+            return Refusal("4.2", "the map may be left only between 0110 and 1326")
+        return Refusal("9.3", f"it costs more than the {points(self.left)} movement points that are left")
+
+    def why_not(self, t: Table[BulgePosition], decision: Decision, asked: str) -> Refusal | None:
+        if Kind.UNIT in t.game.meant_by(asked):
+            return Refusal("6.3", f"{self.facts.rows[self.unit].name} must finish its move first")
+        return None
+
+    def reachable(self, t: Table[BulgePosition], decision: Decision) -> Reachable:
+        but = self.no_end | 1 << self.here
+        return scene.reachable(self.facts.board, self.reach(), points, but=but, first_mode="mechanized")
+
+    def subject(self, t: Table[BulgePosition], decision: Decision) -> Subject:
+        return scene.subject(self.facts.board, self.facts.roster, [self.here], [self.unit])
+
+    def way_to(self, t: Table[BulgePosition], decision: Decision, asked: str) -> list[Choice]:
+        """The single steps that lead to a hex farther off, by the cheapest way."""
+        board = self.facts.board
+        try:
+            return [*self.reach().path(board.at(asked))[1:]] if board.has(asked) else []
+        except NoWay:
+            return []
+
 
 def enter(t: Table[BulgePosition], facts: Facts, unit: int, hex_: int) -> None:
     """A unit enters a hex: control changes at once (3.3), and von der Heydte is found or relieved (14.5)."""
@@ -220,15 +305,13 @@ def enter(t: Table[BulgePosition], facts: Facts, unit: int, hex_: int) -> None:
         p.where[facts.sses] = hex_
     if p.where[facts.vdh] == hex_ and unit != facts.vdh:
         p.where[facts.vdh] = GONE
-        if german:
-            p.paratroops_relieved = True
-            t.say(
-                "14.5",
-                f"{facts.rows[unit].name} relieves von der Heydte's paratroopers: one point.",
-                spaces=(hex_,),
-            )
-        else:
-            t.say("14.5", f"{facts.rows[unit].name} rounds up von der Heydte's paratroopers.", spaces=(hex_,))
+        p.paratroops_relieved = german
+        met = (
+            "relieves von der Heydte's paratroopers: one point"
+            if german
+            else "rounds up von der Heydte's paratroopers"
+        )
+        t.say("14.5", f"{facts.rows[unit].name} {met}.", spaces=(hex_,))
 
 
 def remove(facts: Facts, p: BulgePosition, unit: int) -> None:
@@ -239,9 +322,9 @@ def remove(facts: Facts, p: BulgePosition, unit: int) -> None:
         p.disrupted = -1
 
 
-def walk(t: Table[BulgePosition], facts: Facts, way: Walk) -> Play:
+def walk(t: Table[BulgePosition], way: Walk) -> Play:
     """Move one unit, hex by hex, until its owner stops it (9.2)."""
-    p, unit, name = t.p, way.unit, facts.rows[way.unit].name
+    p, facts, unit, name = t.p, way.facts, way.unit, way.facts.rows[way.unit].name
     prompt = f"Where does {name} go next?"
     while True:
         options = way.options()
@@ -272,125 +355,32 @@ def allowance(t: Table[BulgePosition], facts: Facts, unit: int, supplied: bool) 
 
 
 @rule("5.4", "7.5", "14.4")
-def supplied_to_move(facts: Facts, s: Situation, unit: int) -> bool:
+def supplied_to_move(s: Situation, unit: int) -> bool:
     """Supply for movement: on the first turn no US unit has it but the 2nd Division.
 
     A unit under the commandos has it only from the air.
     """
-    if s.p.turn == 1 and unit in facts.us_units:
-        return facts.special[unit] == "on_the_ball"
+    if s.p.turn == 1 and unit in s.facts.us_units:
+        return s.facts.special[unit] == "on_the_ball"
     if s.p.disrupted == unit:
         return bool(s.p.airlifted >> unit & 1)
     return s.in_supply(unit)
 
 
 @rule("5.4", "10.1", "10.3", "14.4")
-def may_drive(facts: Facts, s: Situation, unit: int) -> bool:
+def may_drive(s: Situation, unit: int) -> bool:
     """Whether a unit may begin with mechanized movement where it stands."""
-    side, here = facts.side_of(unit), 1 << s.p.where[unit]
+    facts, here = s.facts, 1 << s.p.where[unit]
+    side = facts.side_of(unit)
     if not facts.mechanized[unit] or not here & facts.road_hexes or here & s.zones[other(side)]:
         return False
     if unit == s.p.disrupted or (side == GERMAN and s.p.turn == 1):
         return False
-    return supplied_to_move(facts, s, unit) and s.overland(unit)
+    return supplied_to_move(s, unit) and s.overland(unit)
 
 
-def start_of_move(t: Table[BulgePosition], facts: Facts, s: Situation, unit: int) -> Walk:
+def start_of_move(t: Table[BulgePosition], s: Situation, unit: int) -> Walk:
     """A unit on the map begins to move: its supply is judged now, for the whole move (7.1)."""
-    supplied = supplied_to_move(facts, s, unit)
-    drives = supplied and may_drive(facts, s, unit)
-    return Walk(s, unit, t.p.where[unit], allowance(t, facts, unit, supplied), drives)
-
-
-# ---------------------------------------------------------------------- reinforcements
-
-
-@dataclass(frozen=True)
-class Entry:
-    """A reinforcement that is about to come on."""
-
-    unit: int
-
-
-@rule("12.1", "12.3")
-def entry_hexes(facts: Facts, s: Situation, unit: int) -> int:
-    """Where a reinforcement may come on: a road on its edge, free of enemies and of their zones."""
-    free = _free_entries(facts, s, unit)
-    doubtful = free & _doubtful_entries(facts, s, unit)
-    return free & ~union([hex_ for hex_ in members(doubtful) if not _gets_in(facts, s, unit, hex_)])
-
-
-def may_come_on(facts: Facts, s: Situation, unit: int) -> bool:
-    """Whether there is an entry hex for a reinforcement; doubtful ones are tried only where there is no other.
-
-    Commandos need no hex but a US unit (14.4).
-    """
-    if unit == facts.sses:
-        return bool(s.us)
-    free = _free_entries(facts, s, unit)
-    doubtful = free & _doubtful_entries(facts, s, unit)
-    return free != doubtful or any(_gets_in(facts, s, unit, hex_) for hex_ in members(doubtful))
-
-
-def _free_entries(facts: Facts, s: Situation, unit: int) -> int:
-    """The entry hexes that neither the enemy nor stacking closes."""
-    kind = facts.entry_kinds[unit]
-    free = s.entries.get(kind)
-    if free is None:
-        enemy = other(facts.side_of(unit))
-        free = facts.entries[kind.edge] & ~s.occupied[enemy] & ~s.zones[enemy] & ~s.crowded(kind.thirds)
-        if facts.british(unit):
-            free &= facts.west_of_meuse
-        s.entries[kind] = free
-    return free & ~_infiltrated(facts, s, unit)
-
-
-@rule("12.3")
-def _infiltrated(facts: Facts, s: Situation, unit: int) -> int:
-    """Von der Heydte's men and the commandos are enemy units, too: where they are, no Allied unit comes on."""
-    return 0 if unit in facts.german_units else s.vdh | s.commandos
-
-
-def enemy_at_entry(facts: Facts, s: Situation, unit: int) -> int:
-    """The hexes that enemy units or their zones close to a reinforcement (12.3)."""
-    enemy = other(facts.side_of(unit))
-    return s.occupied[enemy] | s.zones[enemy] | _infiltrated(facts, s, unit)
-
-
-def _doubtful_entries(facts: Facts, s: Situation, unit: int) -> int:
-    """Hexes that a reinforcement might enter, but perhaps not leave again as it must (6.10), or not pay for."""
-    return 0 if unit in facts.german_units else s.other_ally(unit) | _under_paratroopers(facts, s, unit)
-
-
-def _under_paratroopers(facts: Facts, s: Situation, unit: int) -> int:
-    """Hexes that cost this unit double, and in which roads do it no good (14.5)."""
-    return 0 if not s.vdh or unit in facts.german_units else facts.board.within(s.vdh, 1)
-
-
-@rule("12.2", "14.5")
-def _entry(facts: Facts, s: Situation, unit: int, hex_: int) -> Walk:
-    """A reinforcement in its first hex, paid for by road, at the mechanized rate if it can."""
-    points = VAK_MOVEMENT_FACTOR if facts.special[unit] == "vak" else MOVEMENT_FACTOR
-    drives = facts.mechanized[unit]
-    cost = MECHANIZED_STEP if drives else POINT
-    if _under_paratroopers(facts, s, unit) >> hex_ & 1:
-        drives, cost = False, 2 * facts.terrain[facts.terrain_of(hex_)].points * POINT
-    return Walk(s, unit, hex_, points * POINT - cost, drives)
-
-
-def _gets_in(facts: Facts, s: Situation, unit: int, hex_: int) -> bool:
-    """Whether a reinforcement could pay for its first hex, and end its move where it may stop (6.10)."""
-    way = _entry(facts, s, unit, hex_)
-    return way.left >= 0 and bool(way.reach().spaces & ~way.no_end)
-
-
-@rule("12.2")
-def bring_on(t: Table[BulgePosition], facts: Facts, s: Situation, unit: int) -> Play:
-    """A reinforcement enters and moves on."""
-    side, name = facts.side_of(unit), facts.rows[unit].name
-    hexes = members(entry_hexes(facts, s, unit))
-    hex_ = yield Decision(side, f"Where does {name} come on?", hexes, "12.1", Kind.SPACE, about=Entry(unit))
-    way = _entry(facts, s, unit, hex_)
-    enter(t, facts, unit, hex_)
-    t.say("12.2", f"{name} enters at {facts.board.name(hex_)}.", spaces=(hex_,), units=(unit,))
-    yield from walk(t, facts, way)
+    supplied = supplied_to_move(s, unit)
+    drives = supplied and may_drive(s, unit)
+    return Walk(s, unit, t.p.where[unit], allowance(t, s.facts, unit, supplied), drives)

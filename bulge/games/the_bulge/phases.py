@@ -1,14 +1,26 @@
-"""The movement phases, and what happens once a turn: shortages, commandos, the drop (7.11, 9, 12, 14.4, 14.5)."""
+"""The movement phases, and what happens once a turn: shortages, commandos, the drop (7.11, 9, 14.4, 14.5)."""
 
 from __future__ import annotations
 
-from bulge.core.decision import DONE, Choice, Decision, Kind, Play
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from msgspec.structs import replace
+
+from bulge.core.bars import Bar, open_to
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Refusal
+from bulge.core.question import Question
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members
+from bulge.core.spaces import lowest, members, union
 from bulge.core.table import Table
-from bulge.games.the_bulge.airlift import AIRLIFT, may_airlift, offer_airlift
-from bulge.games.the_bulge.facts import ALLIED, DUE, GERMAN, GONE, Facts
-from bulge.games.the_bulge.movement import bring_on, may_come_on, start_of_move, supplied_to_move, walk
+from bulge.games.hexes.questions import Barred, one_of
+from bulge.games.hexes.roster import DUE, GONE
+from bulge.games.hexes.sequence import waiting_to_move
+from bulge.games.the_bulge.airlift import AIRLIFT, may_airlift, offer_airlift, why_no_airlift
+from bulge.games.the_bulge.arrivals import arrivals, bring_on, may_come_on, waiting_to_arrive
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, Facts
+from bulge.games.the_bulge.movement import start_of_move, supplied_to_move, walk
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 from bulge.games.the_bulge.stacking import remove_excess
@@ -25,69 +37,89 @@ def movement_phase(t: Table[BulgePosition], facts: Facts, side: str) -> Play:
     """Units move one at a time, each at most once; reinforcements come on at any time in between (12.2)."""
     p = t.p
     s = Situation(facts, p)
-    waiting, due = waiting_to_move(facts, p, side), waiting_to_arrive(facts, p, side)
+    waiting = waiting_to_move(p.where, p.moved, facts.fighters_of[side])
+    due, question = waiting_to_arrive(facts, p, side), WhoMoves(s)
     while True:
-        options: list[Choice] = [*movable(facts, s, waiting), *arrivals(facts, s, due), DONE]
-        if side == ALLIED and may_airlift(facts, s):
+        options: list[Choice] = [*movable(s, waiting), *arrivals(s, due), DONE]
+        if side == ALLIED and may_airlift(s):
             options.append(AIRLIFT)
         prompt = "Move a unit, or end the movement phase"
-        unit = yield Decision(side, prompt, options, "9.2", Kind.UNIT, top=True)
+        unit = yield Decision(side, prompt, options, "9.2", Kind.UNIT, top=True, about=question)
         if unit == DONE:
             break
         if unit == AIRLIFT:
-            yield from offer_airlift(t, facts, s, facts.allied_units, asked_for=True)
+            yield from offer_airlift(t, s, facts.allied_units, asked_for=True)
         elif unit == facts.sses:
             due.remove(unit)
-            yield from _commit_commandos(t, facts, s)
+            yield from _commit_commandos(t, facts)
         elif unit in due:
             due.remove(unit)
-            yield from bring_on(t, facts, s, unit)
+            yield from bring_on(t, s, unit)
         else:
             waiting.remove(unit)
-            yield from walk(t, facts, start_of_move(t, facts, s, unit))
+            yield from walk(t, start_of_move(t, s, unit))
     p.moved = 0
     if side == ALLIED:
         _recall_commandos(t, facts)
-    yield from remove_excess(t, facts, s)
-
-
-def waiting_to_move(facts: Facts, p: BulgePosition, side: str) -> list[int]:
-    """Units on the map that have not moved."""
-    return [unit for unit in facts.fighters_of[side] if p.where[unit] >= 0 and not p.moved >> unit & 1]
+    yield from remove_excess(t, s)
 
 
 @rule("14.7")
-def movable(facts: Facts, s: Situation, units: list[int]) -> list[int]:
+def movable(s: Situation, units: list[int]) -> list[int]:
     """Those of these units that can move: not artillery out of supply."""
-    stuck = [vak for vak in facts.vaks if vak in units and not supplied_to_move(facts, s, vak)]
+    stuck = [vak for vak in s.facts.vaks if vak in units and not supplied_to_move(s, vak)]
     return [unit for unit in units if unit not in stuck] if stuck else units
 
 
-@rule("12.4")
-def waiting_to_arrive(facts: Facts, p: BulgePosition, side: str) -> list[int]:
-    """Reinforcements whose turn has come. They may be held back from turn to turn."""
-    rows = facts.rows
-    return [unit for unit in facts.reinforcements[side] if p.where[unit] == DUE and rows[unit].turn <= p.turn]
+@dataclass
+class WhoMoves(Question):
+    """Whose turn it is to move, or to come on."""
 
+    s: Situation
 
-@rule("12.1")
-def arrivals(facts: Facts, s: Situation, units: list[int]) -> list[int]:
-    """Those of these reinforcements that may come on now; one of each kind is asked for all."""
-    kinds = facts.entry_kinds
-    one_of_each = {kinds[unit]: unit for unit in units}
-    shut_out = [kind for kind, unit in one_of_each.items() if not may_come_on(facts, s, unit)]
-    return [unit for unit in units if kinds[unit] not in shut_out] if shut_out else units
+    def option(self, t: Table[BulgePosition], decision: Decision, choice: Choice, plain: Option) -> Option:
+        if isinstance(choice, str):
+            return replace(plain, words="end the phase") if choice == DONE else plain
+        rolls = t.p.where[choice] >= 0 and not supplied_to_move(self.s, choice)
+        words = f"{plain.words}: out of supply, it rolls for its points" if rolls else plain.words
+        return replace(plain, words=words, rolls=rolls)
+
+    def bars(self, t: Table[BulgePosition], decision: Decision) -> Iterator[Bar]:
+        p, facts = t.p, self.s.facts
+        rows, roster = facts.rows, facts.roster
+        yield roster.lost(p.where, "2.11")
+        yield roster.not_of(decision.side, "5.1")
+        yield Bar(
+            lambda unit: p.where[unit] == DUE and rows[unit].turn > p.turn,
+            "12.4",
+            lambda unit: f"{rows[unit].name} does not arrive before turn {rows[unit].turn}",
+        )
+        yield Bar(1 << facts.vdh, "14.5", f"{rows[facts.vdh].name} does not move")
+        placed = 1 << facts.sses if p.where[facts.sses] >= 0 else 0
+        yield Bar(placed, "14.4", f"{rows[facts.sses].name} do not move by themselves")
+        yield Bar(p.moved, "9.2", lambda unit: f"{rows[unit].name} has moved already")
+        yield Bar(
+            lambda unit: p.where[unit] == DUE and not may_come_on(self.s, unit),
+            "12.3",
+            lambda unit: f"every road by which {rows[unit].name} could come on is blocked",
+        )
+        yield Bar(union(facts.vaks), "14.7", lambda unit: f"{rows[unit].name} is out of supply and cannot move")
+
+    def why_not_word(self, t: Table[BulgePosition], decision: Decision, word: str) -> Refusal | None:
+        return why_no_airlift(word)
 
 
 # ---------------------------------------------------------------------- commandos (14.4)
 
 
 @rule("6.9", "14.4")
-def _commit_commandos(t: Table[BulgePosition], facts: Facts, s: Situation) -> Play:
+def _commit_commandos(t: Table[BulgePosition], facts: Facts) -> Play:
     """Steilau's commandos are put on a US unit, which is out of supply for this turn's movement."""
     p = t.p
     units = [unit for unit in facts.us_units if p.where[unit] >= 0]
-    unit = yield Decision(GERMAN, "Which US unit do the commandos disrupt?", units, "14.4", Kind.UNIT)
+    question = one_of(facts.roster, units, "14.4", "is no US unit on the map")
+    prompt = "Which US unit do the commandos disrupt?"
+    unit = yield Decision(GERMAN, prompt, units, "14.4", Kind.UNIT, about=question)
     p.disrupted = unit
     p.where[facts.sses] = p.where[unit]
     p.moved |= 1 << facts.sses
@@ -110,20 +142,28 @@ def roll_for_shortages(t: Table[BulgePosition], facts: Facts) -> None:
         t.p.shortages = t.roll("7.11", "German units that run short of supply")
 
 
+@rule("5.5", "7.11")
+def never_short(facts: Facts, p: BulgePosition) -> Iterator[Bar]:
+    """Units that cannot be marked out of supply."""
+    rows, roster = facts.rows, facts.roster
+    yield roster.lost(p.where, "2.11")
+    needy = union(facts.fighters_of[GERMAN])
+    yield Bar(
+        roster.everybody & ~needy, "7.11", lambda unit: f"{rows[unit].name} is no German unit that needs supply"
+    )
+    yield Bar(1 << facts.ssp, "5.5", f"{rows[facts.ssp].name} is always in supply")
+    yield roster.not_come(p.where, "7.11")
+    yield Bar(p.short, "7.11", lambda unit: f"{rows[unit].name} is marked already")
+
+
 @rule("7.11")
 def place_shortages(t: Table[BulgePosition], facts: Facts) -> Play:
     """The Allied player marks German units on the map, one marker a unit."""
-    p = t.p
-    while p.shortages:
-        units = [
-            unit
-            for unit in facts.german_units
-            if p.where[unit] >= 0 and facts.fighting[unit] and unit != facts.ssp and not p.short >> unit & 1
-        ]
-        if not units:
-            break
+    p, about = t.p, Barred(partial(never_short, facts, t.p))
+    there = union([unit for unit in facts.fighters_of[GERMAN] if p.where[unit] >= 0])
+    while p.shortages and (units := members(open_to(there, never_short(facts, p)))):
         prompt = f"Which German unit is out of supply this turn? {p.shortages} to mark"
-        unit = yield Decision(ALLIED, prompt, units, "7.11", Kind.UNIT, top=True)
+        unit = yield Decision(ALLIED, prompt, units, "7.11", Kind.UNIT, top=True, about=about)
         p.short |= 1 << unit
         p.shortages -= 1
         t.say("7.11", f"{facts.rows[unit].name} runs short of supply.", units=(unit,))
@@ -133,27 +173,34 @@ def place_shortages(t: Table[BulgePosition], facts: Facts) -> Play:
 # ---------------------------------------------------------------------- von der Heydte (14.5)
 
 
-@rule("14.5")
-def drop_hexes(facts: Facts, s: Situation) -> int:
-    """Where the paratroopers may land: no town, no heavy woods, nobody there, no German within six hexes."""
-    board = facts.board
-    taken = facts.towns | facts.by_terrain["heavy_woods"] | s.occupied[ALLIED]
-    return board.all & ~taken & ~board.within(s.occupied[GERMAN], DROP_DISTANCE)
+@rule("6.9", "14.5")
+def may_not_land(s: Situation) -> Iterator[Bar]:
+    """Where the paratroopers do not land."""
+    facts, board, german = s.facts, s.facts.board, s.occupied[GERMAN]
+    words = "they land neither in a town nor in heavy woods"
+    yield Bar(facts.towns | facts.by_terrain["heavy_woods"], "14.5", words)
+    yield Bar(s.occupied[ALLIED], "6.9", lambda hex_: f"{s.who_is_in(hex_)} there")
+
+    def too_near(hex_: int) -> str:
+        at = lowest(board.nearest(german, 1 << hex_))
+        return f"{s.who_is_in(at)} in {board.name(at)}, within {DROP_DISTANCE} hexes"
+
+    yield Bar(board.within(german, DROP_DISTANCE), "14.5", too_near)
 
 
 @rule("14.5")
 def drop_paratroops(t: Table[BulgePosition], facts: Facts) -> Play:
     """At the end of Turn 1."""
-    p = t.p
+    p, s = t.p, Situation(facts, t.p)
     if p.where[facts.vdh] != DUE:
         return
-    hexes = members(drop_hexes(facts, Situation(facts, p)))
+    hexes = members(open_to(facts.board.all, may_not_land(s)))
     if not hexes:
         p.where[facts.vdh] = GONE
         t.say("14.5", "There is nowhere for von der Heydte's paratroopers to land.")
         return
-    hex_ = yield Decision(
-        GERMAN, "Where do von der Heydte's paratroopers land?", hexes, "14.5", Kind.SPACE, top=True
-    )
+    prompt = "Where do von der Heydte's paratroopers land?"
+    about = Barred(partial(may_not_land, s))
+    hex_ = yield Decision(GERMAN, prompt, hexes, "14.5", Kind.SPACE, top=True, about=about)
     p.where[facts.vdh] = hex_
     t.say("14.5", f"Von der Heydte's paratroopers land in {facts.board.name(hex_)}.", spaces=(hex_,))

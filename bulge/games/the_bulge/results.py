@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache, partial
 
+from bulge.core.bars import Bar, open_to
 from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.retreat import prefer
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
+from bulge.games.hexes import scene
+from bulge.games.hexes.questions import Barred, one_of
+from bulge.games.hexes.roster import GONE
 from bulge.games.the_bulge.battle import Battle
-from bulge.games.the_bulge.facts import DIVISION, GONE, Facts, other
+from bulge.games.the_bulge.facts import DIVISION, Facts, other
 from bulge.games.the_bulge.movement import enter, remove
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 
 DECLINE, LOSE_STEP = "hold_the_town", "lose_a_step"
+NO_PART = "takes no part in this battle"
 
 
-def apply_result(t: Table[BulgePosition], facts: Facts, s: Situation, battle: Battle, result: str) -> Play:
+def apply_result(t: Table[BulgePosition], battle: Battle, result: str) -> Play:
     """Carry out a result of the table at once (13.8)."""
-    defenders = s.stack(battle.target)
+    facts, defenders = battle.facts, battle.s.stack(battle.target)
     if result == "AE":
         _each_loses_a_step(t, facts, battle.attackers, "13.16")
     elif result == "DE":
         _each_loses_a_step(t, facts, defenders, "13.20")
     elif result == "BB":
         _each_loses_a_step(t, facts, defenders, "13.21")
-        yield from _pay_for_bloodbath(t, facts, battle, len(defenders))
+        yield from _pay_for_bloodbath(t, battle, len(defenders))
     elif result == "DR":
-        yield from _defender_retreat(t, facts, s, battle, defenders)
+        yield from _defender_retreat(t, battle, defenders)
     else:
         t.say("13.15", "The attack stalls.")
-    yield from advance(t, facts, s, battle)
+    yield from advance(t, battle)
 
 
 def lose_step(t: Table[BulgePosition], facts: Facts, unit: int, number: str) -> None:
@@ -52,7 +57,7 @@ def _each_loses_a_step(t: Table[BulgePosition], facts: Facts, units: list[int], 
 
 
 @rule("13.21")
-def _pay_for_bloodbath(t: Table[BulgePosition], facts: Facts, battle: Battle, steps: int) -> Play:
+def _pay_for_bloodbath(t: Table[BulgePosition], battle: Battle, steps: int) -> Play:
     """The attacker loses as many steps as the defender did, from whom he likes."""
     for owed in range(steps, 0, -1):
         alive = [unit for unit in battle.attackers if t.p.where[unit] != GONE]
@@ -61,32 +66,44 @@ def _pay_for_bloodbath(t: Table[BulgePosition], facts: Facts, battle: Battle, st
         unit = alive[0]
         if len(alive) > 1:
             prompt = f"Bloodbath: who loses a step? {owed} to lose"
-            unit = yield Decision(battle.side, prompt, alive, "13.21", Kind.UNIT)
-        lose_step(t, facts, unit, "13.21")
+            about = one_of(battle.facts.roster, alive, "13.21", NO_PART)
+            unit = yield Decision(battle.side, prompt, alive, "13.21", Kind.UNIT, about=about)
+        lose_step(t, battle.facts, unit, "13.21")
 
 
-# ---------------------------------------------------------------------- retreats
+# ---------------------------------------------------------------------- where to retreat
 
 
-@rule("13.17")
-def open_hexes(facts: Facts, s: Situation, unit: int, from_: int) -> int:
-    """Where one unit may retreat: no enemy, no unnegated enemy zone, no overstacking, not off the map."""
-    return _refuge(facts, s, unit, from_) & ~s.crowded(facts.thirds[unit])
-
-
-def _refuge(facts: Facts, s: Situation, unit: int, from_: int) -> int:
-    """The hexes around that nothing shuts to a unit, but perhaps the stack in them."""
-    side = facts.side_of(unit)
-    shut = s.occupied[other(side)] | s.unnegated(side) | s.other_ally(unit)
+@rule("6.10", "9.8", "13.17")
+def no_refuge(s: Situation, unit: int, from_: int) -> Iterator[Bar]:
+    """Hexes into which a unit may not retreat, whatever room there is."""
+    facts, side = s.facts, s.facts.side_of(unit)
+    enemy = other(side)
+    yield Bar(~facts.board.next_to(from_), "13.17", "a retreat goes one hex")
+    yield Bar(s.occupied[enemy], "13.17", lambda hex_: f"{s.who_is_in(hex_)} there")
+    zone = s.unnegated(side)
+    yield Bar(zone, "13.17", lambda hex_: f"it lies in {s.whose_zone(enemy, hex_)}, and no friend stands there")
+    if allies := s.other_ally(unit):
+        yield Bar(allies, "6.10", lambda hex_: f"{s.who_is_in(hex_)} there: US and British never stop together")
     if facts.british(unit):
-        shut |= facts.board.all & ~facts.west_of_meuse
-    return facts.board.next_to(from_) & ~shut
+        yield Bar(facts.beyond_meuse, "9.8", "British units stay west and north of the Meuse")
+
+
+def refuge(s: Situation, unit: int, from_: int) -> int:
+    """The hexes around that nothing shuts to a unit, but perhaps the stack in them."""
+    return open_to(s.facts.board.next_to(from_), no_refuge(s, unit, from_))
 
 
 @rule("13.17")
-def towards_supply(facts: Facts, s: Situation, side: str, from_: int, hexes: int) -> int:
+def open_hexes(s: Situation, unit: int, from_: int) -> int:
+    """Where one unit may retreat: no enemy, no unnegated enemy zone, no overstacking, not off the map."""
+    return refuge(s, unit, from_) & ~s.crowded(s.facts.sizes[unit])
+
+
+@rule("13.17")
+def towards_supply(s: Situation, side: str, from_: int, hexes: int) -> int:
     """Of these hexes, those nearer than the old one to some working source."""
-    far = [distances(facts, source) for source in members(s.live_sources(side))]
+    far = [distances(s.facts, source) for source in members(s.live_sources(side))]
     return union([hex_ for hex_ in members(hexes) if any(to[hex_] < to[from_] for to in far)])
 
 
@@ -96,14 +113,24 @@ def distances(facts: Facts, source: int) -> dict[int, int]:
     return {hex_: facts.board.distance(hex_, source) for hex_ in members(facts.board.all)}
 
 
+def may_not_retreat(s: Situation, unit: int, from_: int, not_into: int) -> Iterator[Bar]:
+    """All that keeps a unit from retreating into a hex."""
+    yield from no_refuge(s, unit, from_)
+    yield Bar(not_into, "14.2", "cavalry does not retreat before combat into the West Wall")
+    crowded = s.crowded(s.facts.sizes[unit])
+    yield Bar(crowded, "13.17", lambda hex_: f"{s.who_is_in(hex_)} there: it would be overstacked")
+    yield Bar(-1, "13.17", "it is no nearer to a supply source, or has no room for the whole stack")
+
+
+# ---------------------------------------------------------------------- retreats
+
+
 @rule("13.18", "13.19")
-def _defender_retreat(
-    t: Table[BulgePosition], facts: Facts, s: Situation, battle: Battle, defenders: list[int]
-) -> Play:
+def _defender_retreat(t: Table[BulgePosition], battle: Battle, defenders: list[int]) -> Play:
     """Retreat, or in a town stay, or elsewhere lose a step instead; with no way out, the worst."""
-    side, hex_ = other(battle.side), battle.target
+    s, facts, side, hex_ = battle.s, battle.facts, other(battle.side), battle.target
     in_town = facts.towns >> hex_ & 1
-    can_go = any(open_hexes(facts, s, unit, hex_) for unit in defenders)
+    can_go = any(open_hexes(s, unit, hex_) for unit in defenders)
     choices: list[Choice] = ["retreat"] if can_go else []
     if in_town:
         choices.append(DECLINE)
@@ -112,52 +139,37 @@ def _defender_retreat(
     choice: Choice = "retreat"
     if choices not in ([], ["retreat"]):
         number = "13.18" if in_town else "13.19"
-        choice = yield Decision(side, f"Retreat from {facts.board.name(hex_)}?", choices, number)
+        choice = yield Decision(side, f"Retreat from {battle.name}?", choices, number)
     if choice == DECLINE:
         t.say("13.18", f"The defenders of {facts.places.get(hex_, 'the town')} refuse to retreat.", spaces=(hex_,))
     elif choice == LOSE_STEP:
         yield from _lose_one_step(t, facts, side, defenders)
     else:
-        yield from retreat(t, facts, s, side, hex_, defenders)
+        yield from retreat(t, s, side, hex_, defenders)
 
 
 def _lose_one_step(t: Table[BulgePosition], facts: Facts, side: str, defenders: list[int]) -> Play:
     unit = defenders[0]
     if len(defenders) > 1:
-        unit = yield Decision(side, "Who loses the step?", defenders, "13.19", Kind.UNIT)
+        about = one_of(facts.roster, defenders, "13.19", NO_PART)
+        unit = yield Decision(side, "Who loses the step?", defenders, "13.19", Kind.UNIT, about=about)
     lose_step(t, facts, unit, "13.19")
-
-
-@dataclass(frozen=True)
-class Retreat:
-    """One unit's retreat, as its owner is asked about it."""
-
-    unit: int
-    from_: int
-    not_into: int
 
 
 @rule("13.17", "14.5")
 def retreat(
-    t: Table[BulgePosition],
-    facts: Facts,
-    s: Situation,
-    side: str,
-    from_: int,
-    units: list[int],
-    *,
-    not_into: int = 0,
+    t: Table[BulgePosition], s: Situation, side: str, from_: int, units: list[int], *, not_into: int = 0
 ) -> Play:
     """Move units one hex, all into the same one as far as stacking allows; who cannot go suffers DE in place."""
-    p, used = t.p, 0
-    left = sorted(units, key=lambda u: -facts.thirds[u])
+    p, facts, used = t.p, s.facts, 0
+    left = sorted(units, key=lambda u: -facts.sizes[u])
     while left:
         s = s.now()
-        unit = yield from _next_to_go(facts, s, side, left, _refuge(facts, s, left[0], from_) & ~not_into)
-        toward = partial(towards_supply, facts, s, side, from_)
-        together = _with_room_for(facts, s, left)
+        unit = yield from _next_to_go(s, side, left, refuge(s, left[0], from_) & ~not_into)
+        toward = partial(towards_supply, s, side, from_)
+        together = facts.board.all & ~s.crowded(sum(facts.sizes[each] for each in left))
         left.remove(unit)
-        hexes = members(prefer(open_hexes(facts, s, unit, from_) & ~not_into, together, used, toward))
+        hexes = members(prefer(open_hexes(s, unit, from_) & ~not_into, together, used, toward))
         if not hexes:
             t.say("13.17", f"{facts.rows[unit].name} has nowhere to retreat.", units=(unit,))
             lose_step(t, facts, unit, "13.17")
@@ -165,7 +177,8 @@ def retreat(
         hex_ = hexes[0]
         if len(hexes) > 1:
             prompt = f"Where does {facts.rows[unit].name} retreat?"
-            about = Retreat(unit, from_, not_into)
+            at = scene.subject(facts.board, facts.roster, [from_], [unit])
+            about = Barred(partial(may_not_retreat, s, unit, from_, not_into), at)
             hex_ = yield Decision(side, prompt, hexes, "13.17", Kind.SPACE, about=about)
         used |= 1 << hex_
         enter(t, facts, unit, hex_)
@@ -173,9 +186,9 @@ def retreat(
         t.say("13.17", f"{facts.rows[unit].name} retreats to {facts.board.name(hex_)}.", spaces=(from_, hex_))
 
 
-def _next_to_go(facts: Facts, s: Situation, side: str, left: list[int], hexes: int) -> Play:
+def _next_to_go(s: Situation, side: str, left: list[int], hexes: int) -> Play:
     """Where a stack must break up it matters who goes first. As long as all find room, the big ones do."""
-    size = facts.thirds
+    size = s.facts.sizes
     rooms = [s.room(hex_) for hex_ in members(hexes)]
     need, most = sum(size[unit] for unit in left), max(rooms, default=0)
     divisions = sum(size[unit] == DIVISION for unit in left)
@@ -183,35 +196,38 @@ def _next_to_go(facts: Facts, s: Situation, side: str, left: list[int], hexes: i
     among = [unit for unit in left if size[unit] <= most and not (all_fit and size[unit] < size[left[0]])]
     if need <= most or len(among) < 2:
         return among[0] if among else left[0]
-    return (yield Decision(side, "The stack must break up. Who retreats next?", among, "13.17", Kind.UNIT))
-
-
-def _with_room_for(facts: Facts, s: Situation, units: list[int]) -> int:
-    """The hexes that have room for all of these."""
-    return facts.board.all & ~s.crowded(sum(facts.thirds[unit] for unit in units))
+    about = one_of(s.facts.roster, among, "13.17", "is not there to retreat, finds no room, or goes later")
+    prompt = "The stack must break up. Who retreats next?"
+    return (yield Decision(side, prompt, among, "13.17", Kind.UNIT, about=about))
 
 
 # ---------------------------------------------------------------------- advance
 
 
+@rule("6.10", "13.22")
+def may_not_advance(battle: Battle, s: Situation) -> Iterator[Bar]:
+    """Units that may not go into the hex that they attacked; zones do not matter. Artillery never does."""
+    p, facts, target, name = s.p, s.facts, battle.target, s.facts.roster.name
+    yield facts.roster.lost(p.where, "2.11")
+    yield Bar(~union(battle.attackers), "13.22", lambda unit: f"{name(unit)} did not attack the hex")
+    yield Bar(lambda unit: p.where[unit] == target, "13.22", lambda unit: f"{name(unit)} is there already")
+    room = s.room(target)
+    yield Bar(lambda unit: facts.sizes[unit] > room, "6.5", lambda unit: f"there is no room left for {name(unit)}")
+    yield Bar(
+        lambda unit: bool(s.other_ally(unit) >> target & 1), "6.10", "US and British units never stop together"
+    )
+
+
 @rule("13.22")
-def advance(t: Table[BulgePosition], facts: Facts, s: Situation, battle: Battle) -> Play:
-    """If the hex was vacated, attackers may go in, within stacking, whatever the zones. Artillery never does."""
-    p, s = t.p, s.now()
+def advance(t: Table[BulgePosition], battle: Battle) -> Play:
+    """If the hex was vacated, attackers may go in, within stacking, whatever the zones."""
+    facts, s = battle.facts, battle.s.now()
     if s.occupied[other(battle.side)] >> battle.target & 1:
         return
-    while True:
-        able: list[Choice] = [
-            unit
-            for unit in battle.attackers
-            if p.where[unit] not in (GONE, battle.target)
-            and facts.thirds[unit] <= s.room(battle.target)
-            and not s.other_ally(unit) >> battle.target & 1
-        ]
-        if not able:
-            return
-        prompt = f"Who advances into {facts.board.name(battle.target)}?"
-        unit = yield Decision(battle.side, prompt, [*able, DONE], "13.22", Kind.UNIT)
+    while able := open_to(union(battle.attackers), may_not_advance(battle, s)):
+        options: list[Choice] = [*(unit for unit in battle.attackers if able >> unit & 1), DONE]
+        prompt, about = f"Who advances into {battle.name}?", Barred(partial(may_not_advance, battle, s))
+        unit = yield Decision(battle.side, prompt, options, "13.22", Kind.UNIT, about=about)
         if unit == DONE:
             return
         enter(t, facts, unit, battle.target)

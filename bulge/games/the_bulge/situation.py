@@ -5,75 +5,34 @@ A `Situation` belongs to one moment. Rules take one and ask it; after a move the
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from bulge.core.hexes import Sides
 from bulge.core.movement import StepCosts
 from bulge.core.rulebook import rule
-from bulge.core.spaces import union
+from bulge.core.spaces import lowest, union
 from bulge.core.supply import Lines, supplied
-from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT, STACK_LIMIT, EntryKind, Facts, other
+from bulge.games.hexes.situation import HexSituation
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT, EntryKind, Facts, other
 from bulge.games.the_bulge.position import BulgePosition
 
 SUPPLY_POINTS = 6
 INTERDICTION_RANGE = 3
 
 
-class Situation:
+class Situation(HexSituation[Facts, BulgePosition]):
     def __init__(self, facts: Facts, p: BulgePosition) -> None:
-        self.facts, self.p = facts, p
-        where = p.where
-        self.us = union(where[facts.us_units.start : facts.us_units.stop])
-        self.british = union(where[facts.british_units.start : facts.british_units.stop])
-        german, allied = union([where[unit] for unit in facts.fighters_of[GERMAN]]), self.us | self.british
-        self.occupied = {GERMAN: german, ALLIED: allied}
-        around = facts.board.around
-        self.zones = {GERMAN: around(german), ALLIED: around(allied)}
-        """8.1: all six hexes around every unit, whatever the terrain or the supply."""
-        self._where = where.copy()
-        self._stacks: dict[int, list[int]] = {}
-        self._crowded: dict[int, int] = {}
+        super().__init__(facts, p)
+        self._nations: dict[str, int] = {}
         self._lines: dict[str, Lines] = {}
         self._broken: dict[str, Sides] = {}
         self.entries: dict[EntryKind, int] = {}
         """Where neither the enemy nor stacking keeps reinforcements from coming on, once found."""
 
-    def now(self) -> Situation:
-        """The situation as it is now: this one, unless a unit has moved, come or gone since."""
-        return self if self._where == self.p.where else Situation(self.facts, self.p)
-
-    def note_move(self, unit: int, from_: int) -> None:
-        """A unit has moved from a hex (or come on the map): bring everything up to date."""
-        facts, to = self.facts, self.p.where[unit]
-        if to == from_:
-            return
-        self._where[unit] = to
-        self._stacks.clear()
-        loads, thirds = self.loads, facts.thirds[unit]
-        left = 0
-        if from_ >= 0:
-            loads[from_] -= thirds
-            if not loads[from_]:
-                del loads[from_]
-                left = 1 << from_
-            self._note_crowding(from_)
-        loads[to] = loads.get(to, 0) + thirds
-        self._note_crowding(to)
-        side = facts.side_of(unit)
-        if side == ALLIED:
-            if facts.british(unit):
-                self.british = self.british & ~left | 1 << to
-            else:
-                self.us = self.us & ~left | 1 << to
-        self.occupied[side] = self.occupied[side] & ~left | 1 << to
-        self.zones[side] = facts.board.around(self.occupied[side])
-        self._forget(side, 1 << to | (1 << from_ if from_ >= 0 else 0))
-
     def _forget(self, side: str, hexes: int) -> None:
-        """Drop what a move of this side from and to these hexes may have changed.
-
-        A side's own supply changes only where its units negate an enemy zone or Allies hold the West Wall.
-        """
+        """A side's own supply changes only where its units negate an enemy zone or Allies hold the West Wall."""
+        if side == ALLIED:
+            self._nations.clear()
         if hexes & self.facts.edge_roads:
             self.entries.clear()
         self._lines.pop(other(side), None)
@@ -82,10 +41,29 @@ class Situation:
             self._lines.pop(side, None)
             self._broken.pop(side, None)
 
-    def _note_crowding(self, hex_: int) -> None:
-        load, here = self.loads.get(hex_, 0), 1 << hex_
-        for thirds, crowded in self._crowded.items():
-            self._crowded[thirds] = crowded | here if load + thirds > STACK_LIMIT else crowded & ~here
+    # ------------------------------------------------------------------ who is where
+
+    def nation(self, nation: str) -> int:
+        """The hexes of a nation."""
+        found = self._nations.get(nation)
+        if found is None:
+            units = self.facts.roster.nations[nation]
+            found = self._nations[nation] = union(self.p.where[units.start : units.stop])
+        return found
+
+    @property
+    def us(self) -> int:
+        return self.nation("us")
+
+    @property
+    def british(self) -> int:
+        return self.nation("british")
+
+    def other_ally(self, unit: int) -> int:
+        """Hexes where the other Allied nation stands: US and British units may not end stacked (6.10)."""
+        if unit in self.facts.german_units:
+            return 0
+        return self.us if self.facts.british(unit) else self.british
 
     @property
     def vdh(self) -> int:
@@ -99,44 +77,15 @@ class Situation:
         hex_ = self.p.where[self.facts.sses]
         return 1 << hex_ if hex_ >= 0 else 0
 
-    # ------------------------------------------------------------------ stacking (6)
+    def who_is_in(self, hex_: int) -> str:
+        """`2nd Panzer Division stands`: who holds a hex, in words."""
+        return self.facts.roster.who_is_in(self.p.where, hex_)
 
-    def stack(self, hex_: int) -> list[int]:
-        """The fighting units in a hex."""
-        found = self._stacks.get(hex_)
-        if found is None:
-            fighting = self.facts.fighting
-            found = [unit for unit, at in enumerate(self.p.where) if at == hex_ and fighting[unit]]
-            self._stacks[hex_] = found
-        return found
-
-    @cached_property
-    @rule("6.1", "6.2", "6.7")
-    def loads(self) -> dict[int, int]:
-        """Thirds of a division in each occupied hex. Markers have none (6.7)."""
-        loads: dict[int, int] = {}
-        for hex_, thirds in zip(self.p.where, self.facts.thirds, strict=True):
-            if hex_ >= 0:
-                loads[hex_] = loads.get(hex_, 0) + thirds
-        return loads
-
-    def room(self, hex_: int) -> int:
-        """How many thirds of a division still find room in a hex."""
-        return STACK_LIMIT - self.loads.get(hex_, 0)
-
-    def crowded(self, thirds: int) -> int:
-        """The hexes that have no room for so many thirds."""
-        found = self._crowded.get(thirds)
-        if found is None:
-            found = union([hex_ for hex_, load in self.loads.items() if load + thirds > STACK_LIMIT])
-            self._crowded[thirds] = found
-        return found
-
-    def other_ally(self, unit: int) -> int:
-        """Hexes where the other Allied nation stands: US and British units may not end stacked (6.10)."""
-        if unit in self.facts.german_units:
-            return 0
-        return self.us if self.facts.british(unit) else self.british
+    def whose_zone(self, side: str, hex_: int) -> str:
+        """`the zone of 2nd Panzer Division in 1306`: what a unit of the other side would meet in a hex."""
+        near = self.facts.board.next_to(hex_) & self.occupied[side]
+        at = lowest(near)
+        return f"the zone of {self.facts.roster.list(self.stack(at))} in {self.facts.board.name(at)}"
 
     # ------------------------------------------------------------------ zones (8)
 

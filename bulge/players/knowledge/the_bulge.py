@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import exp
 from typing import Any, ClassVar
 
 from bulge.core.decision import Choice, Decision
 from bulge.core.game import Game
 from bulge.core.movement import Reach
-from bulge.games.the_bulge.battle import Battle
-from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN, STACK_LIMIT, other
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN, other
 from bulge.games.the_bulge.game import TheBulge
 from bulge.games.the_bulge.movement import EXIT
 from bulge.games.the_bulge.position import BulgePosition
@@ -76,6 +75,13 @@ class BulgeKnowledge:
         self.game, self.facts = game, game.facts
         self.ground = Ground(game.facts)
         self.ways_out = WaysOut(self.ground)
+        self.priors: dict[str, Callable[[BulgePosition, int], float]] = {
+            "7.5": lambda p, unit: 1.0,
+            "7.11": self._short_worth,
+            "14.4": self._disrupted_worth,
+            "14.5": self._drop_worth,
+        }
+        """What a choice is worth where a rule asks that is neither moving nor fighting."""
 
     # ------------------------------------------------------------------ the evaluation
 
@@ -210,7 +216,7 @@ class BulgeKnowledge:
         there = [other_ for other_, at in enumerate(p.where) if at == hex_ and other_ != unit]
         if any(facts.side_of(mate) == ALLIED and facts.british(mate) != facts.british(unit) for mate in there):
             return False
-        return sum(facts.thirds[mate] for mate in there) + facts.thirds[unit] <= STACK_LIMIT
+        return sum(facts.sizes[mate] for mate in there) + facts.sizes[unit] <= facts.stack_limit
 
     def ways_to_win(self, p: BulgePosition, unit: int) -> int:
         return self.facts.exits if unit in self.ground.armour else 0
@@ -244,7 +250,7 @@ class BulgeKnowledge:
         if result == "DR":
             if facts.towns >> target & 1:
                 return 0.0
-            if not ground.trapped(s, other(side), target):
+            if not ground.trapped(s, target):
                 return 0.5 * self._ground_worth(side, target) + self._pushed_back(s, side, target)
         broken = all(p.steps[unit] == 1 for unit in defenders)
         gain = sum(ground.step_worth(p, unit) for unit in defenders) + (emptied if broken else 0.0)
@@ -255,7 +261,7 @@ class BulgeKnowledge:
 
     def _pushed_back(self, s: Situation, side: str, target: int) -> float:
         """What a retreat is worth: little into a town, or where the enemy could still be surrounded instead."""
-        refuge = self.ground.refuge(s, other(side), target) & self.facts.towns
+        refuge = self.ground.refuge(s, target) & self.facts.towns
         if refuge & ~s.p.german if side == GERMAN else refuge & s.p.german:
             return -0.8
         return 0.6 if s.p.step.endswith("combat_1") else 0.8
@@ -266,20 +272,16 @@ class BulgeKnowledge:
         return town + (1.2 if side == GERMAN else 0.5)
 
     def prior(self, p: BulgePosition, decision: Decision, choice: Choice) -> float | None:
-        facts = self.facts
         if isinstance(choice, str):
-            if isinstance(decision.about, Battle) or decision.rule not in ("7.5", "14.7"):
-                return None
-            return 0.0
-        if decision.rule == "7.11":
-            return self.ground.strength(p, choice) + 3 * facts.mechanized[choice] + self.ground.westward(p, choice)
-        if decision.rule == "14.4":
-            return self.ground.strength(p, choice) + self.ground.westward(p, choice)
-        if decision.rule == "14.5":
-            return self._drop_worth(p, choice)
-        if decision.rule == "7.5":
-            return 1.0
-        return None
+            return 0.0 if decision.rule == "7.5" else None
+        worth = self.priors.get(decision.rule)
+        return worth(p, choice) if worth else None
+
+    def _short_worth(self, p: BulgePosition, unit: int) -> float:
+        return self._disrupted_worth(p, unit) + 3 * self.facts.mechanized[unit]
+
+    def _disrupted_worth(self, p: BulgePosition, unit: int) -> float:
+        return self.ground.strength(p, unit) + self.ground.westward(p, unit)
 
     def _drop_worth(self, p: BulgePosition, hex_: int) -> float:
         """Where paratroopers bar many roads, and panzers can soon relieve them: that is a point (14.5)."""

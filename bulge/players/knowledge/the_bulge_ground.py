@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from bulge.core.bars import open_to
 from bulge.core.hexes import Sides
 from bulge.core.movement import Limits, Reach, reach
 from bulge.core.spaces import members, union
+from bulge.games.the_bulge.arrivals import may_not_come_on, waiting_to_arrive
 from bulge.games.the_bulge.battle import ARDOR_COLUMNS
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT, Facts, other
 from bulge.games.the_bulge.movement import MOVEMENT_FACTOR, mechanized_steps, regular_steps
-from bulge.games.the_bulge.phases import waiting_to_arrive
 from bulge.games.the_bulge.position import BulgePosition
+from bulge.games.the_bulge.results import refuge
 from bulge.games.the_bulge.situation import INTERDICTION_RANGE, Situation
 from bulge.players.knowledge.nearness import distances, nearness
 from bulge.players.knowledge.the_bulge_tally import FREE_SUPPLY_UNTIL, Offensive, Stack, Tally
@@ -194,9 +196,9 @@ class Ground:
         facts = self.facts
         due = [unit for unit in waiting_to_arrive(facts, s.p, ALLIED) if not facts.british(unit)]
         entries = 0
-        for edge in {facts.rows[unit].edge for unit in due}:
-            entries |= facts.entries[edge]
-        return entries & ~s.occupied[GERMAN] & ~s.zones[GERMAN]
+        for edge, unit in {facts.rows[unit].edge: unit for unit in due}.items():
+            entries |= open_to(facts.entries[edge], may_not_come_on(s, unit))
+        return entries
 
     def _reach(self, s: Situation, side: str, units: int, drivers: int, enemies: int) -> Reach:
         key = (side, units, drivers, enemies, s.interdicted(side))
@@ -254,7 +256,7 @@ class Ground:
         defender = tally.stacks[other(side)][target]
         defence = defender.strength + self.cover(side, target)
         town = facts.town_points.get(target, 0)
-        trapped = self.trapped(s, other(side), target)
+        trapped = self.trapped(s, target)
         cut_off = not offensive.foes_fed >> target & 1
         prize = 1.0 + 3.0 * town + (self.nuisance(target, cut_off) if side == GERMAN else 0.0)
         shift = offensive.shift + cut_off
@@ -304,13 +306,13 @@ class Ground:
             return 0.35 * likely
         return 0.6 * likely if self.facts.board.next_to(hex_) & friends else likely
 
-    def trapped(self, s: Situation, side: str, hex_: int) -> bool:
-        """Whether the units of a side in a hex have nowhere to retreat."""
-        return not self.refuge(s, side, hex_)
+    def trapped(self, s: Situation, hex_: int) -> bool:
+        """Whether the units in a hex have nowhere to retreat."""
+        return not self.refuge(s, hex_)
 
-    def refuge(self, s: Situation, side: str, hex_: int) -> int:
-        """Where the units of a side in a hex could retreat, room or no room."""
-        return self.facts.board.next_to(hex_) & ~s.occupied[other(side)] & ~s.unnegated(side)
+    def refuge(self, s: Situation, hex_: int) -> int:
+        """Where the units in a hex could retreat, room or no room, by the rule's own list (13.17)."""
+        return refuge(s, s.stack(hex_)[0], hex_)
 
     def cover(self, side: str, target: int) -> int:
         """What the ground adds to the defence, but for rivers."""

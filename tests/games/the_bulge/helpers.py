@@ -10,8 +10,9 @@ from functools import cache
 from bulge.core.chance import Scripted
 from bulge.core.decision import Modifier
 from bulge.core.match import Match
+from bulge.games.hexes.roster import DUE, GONE
 from bulge.games.the_bulge.battle import Battle
-from bulge.games.the_bulge.facts import DUE, GONE, POINT, Facts
+from bulge.games.the_bulge.facts import POINT, Facts
 from bulge.games.the_bulge.game import TheBulge
 from bulge.games.the_bulge.movement import Walk
 from bulge.games.the_bulge.position import BulgePosition
@@ -160,10 +161,10 @@ def due(p: BulgePosition, *ids: str) -> BulgePosition:
     return p
 
 
-def battle(target: str, *attackers: str, before_movement: bool = True, air: bool = False) -> Battle:
+def battle(s: Situation, target: str, *attackers: str, before_movement: bool = True, air: bool = False) -> Battle:
     """An attack by these units, on paper."""
     numbers = [unit(id_) for id_ in attackers]
-    return Battle(facts().side_of(numbers[0]), at(target), before_movement, numbers, air=air)
+    return Battle(s, facts().side_of(numbers[0]), at(target), before_movement, numbers, air=air)
 
 
 def amounts(modifiers: Iterable[Modifier]) -> dict[str, int]:

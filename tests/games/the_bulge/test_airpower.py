@@ -160,11 +160,11 @@ def test_only_attacks_in_overland_supply_have_it(
                         lambda self, number: facts().rows[number].id in overland | {"SSP"})  # fmt: skip
     p = position({"SSP": MIDDLE, "30ID": EAST, "1ID": EAST}, turn=8)
     p.airlifted = units("30ID", "1ID")
-    found = amounts(shifts(facts(), situation(p), battle(MIDDLE, "30ID", "1ID")))
+    found = amounts(shifts(battle(situation(p), MIDDLE, "30ID", "1ID")))
     assert found == ({"US combat support": 1} if shift else {}), "supply from the air is supply, but not overland"
 
 
 @pytest.mark.rule("the_bulge", "15.2")
 def test_british_attacks_have_it_too() -> None:
     s = situation({"SSP": "0825", "43Br": "0725"}, turn=8)
-    assert amounts(shifts(facts(), s, battle("0825", "43Br"))) == {"US combat support": 1}
+    assert amounts(shifts(battle(s, "0825", "43Br"))) == {"US combat support": 1}

@@ -44,7 +44,7 @@ def combat(placed: dict[str, str], *, step: str = "german_combat_1", turn: int =
 def test_the_middle_is_what_these_tests_take_it_for() -> None:
     assert set(RING) == names(facts().board.around(facts().board.set_of([MIDDLE])))
     assert all(terrain(hex_) == "clear" for hex_ in [MIDDLE, *RING])
-    assert amounts(ground(facts(), situation({"1SS": RING[0], "2ID": MIDDLE}), battle(MIDDLE, "1SS"))) == {}
+    assert amounts(ground(battle(situation({"1SS": RING[0], "2ID": MIDDLE}), MIDDLE, "1SS"))) == {}
 
 
 # ---------------------------------------------------------------------- 13.1 to 13.7 who attacks whom
@@ -92,7 +92,7 @@ def test_units_of_all_six_hexes_may_combine() -> None:
     match = answer(combat({**placed, "SSP": RING[0], "30ID": MIDDLE}), MIDDLE)
     assert offered_names(match) == {*PANZERS, "SSP"}
     s = situation({**placed, "SSP": RING[0], "30ID": MIDDLE})
-    attack, defence, _ = totals(facts(), s, battle(MIDDLE, *PANZERS, "SSP"))
+    attack, defence, _ = totals(battle(s, MIDDLE, *PANZERS, "SSP"))
     assert (attack, defence) == (4 + 6 + 5 + 5 + 4 + 4 + 3, 4)
 
 
@@ -169,8 +169,8 @@ def test_attacks_are_made_in_any_order(first: str) -> None:
 def test_attack_less_defence_gives_the_column(attackers: list[str], defenders: list[str], heading: str) -> None:
     placed = dict.fromkeys(attackers[:2], RING[1]) | dict.fromkeys(attackers[2:], RING[0])
     s = situation(placed | dict.fromkeys(defenders, MIDDLE), turn=3)
-    assert shifts(facts(), s, battle(MIDDLE, *attackers)) == []
-    assert preview(facts(), s, battle(MIDDLE, *attackers)).column == heading
+    assert shifts(battle(s, MIDDLE, *attackers)) == []
+    assert preview(battle(s, MIDDLE, *attackers)).column == heading
 
 
 @pytest.mark.rule("the_bulge", "13.8", "2.11")
@@ -178,14 +178,14 @@ def test_a_reduced_unit_counts_with_its_reduced_factor() -> None:
     p = position({"30ID": MIDDLE}, turn=3)
     place(p, "2SS", RING[0], steps=1)
     place(p, "30ID", MIDDLE, steps=1)
-    assert totals(facts(), situation(p), battle(MIDDLE, "2SS"))[:2] == (3, 2)
+    assert totals(battle(situation(p), MIDDLE, "2SS"))[:2] == (3, 2)
 
 
 @pytest.mark.rule("the_bulge", "13.9")
 def test_two_in_a_rough_town_behind_rivers_defend_with_nine() -> None:
     """The rulebook's own sum: 2, and 1 for rough, 3 for the town, 3 for the river."""
     s = situation({"CCB7": "0615", "1SS": "0516", "2SS": "0616"}, turn=3)
-    attack, defence, additions = totals(facts(), s, battle("0615", "1SS", "2SS"))
+    attack, defence, additions = totals(battle(s, "0615", "1SS", "2SS"))
     assert (attack, defence) == (10, 9)
     assert amounts(additions) == {"rough": 1, "river": 3, "town": 3}
 
@@ -210,7 +210,7 @@ def test_the_ground_adds_once_however_many_defend(hex_: str, ground_: dict[str, 
                if not facts().rivers.between(facts().board.at(n), facts().board.at(hex_)))  # fmt: skip
     for defenders in (["2ID"], ["2ID", "99ID"], ["110", "109", "112"]):
         s = situation(dict.fromkeys(defenders, hex_) | {"1SS": dry}, turn=3)
-        _, defence, additions = totals(facts(), s, battle(hex_, "1SS"))
+        _, defence, additions = totals(battle(s, hex_, "1SS"))
         assert amounts(additions) == ground_
         own = sum(facts().rows[u].factor for u in s.stack(facts().board.at(hex_)))
         assert defence == own + sum(ground_.values())
@@ -231,15 +231,15 @@ def test_a_river_helps_only_if_every_attacker_crosses_it_bridged_or_not(
     attackers: dict[str, str], river: bool
 ) -> None:
     s = situation({"CCB7": "0615", **attackers}, turn=3)
-    assert ("river" in amounts(ground(facts(), s, battle("0615", *attackers)))) is river
+    assert ("river" in amounts(ground(battle(s, "0615", *attackers)))) is river
 
 
 @pytest.mark.rule("the_bulge", "13.9", "14.7")
 def test_artillery_that_fires_over_dry_land_does_not_take_the_river_away() -> None:
     s = situation({"CCB7": "0615", "1SS": "0516", "388VAK": "0714"}, turn=3)
-    fought = battle("0615", "1SS")
+    fought = battle(s, "0615", "1SS")
     fought.vak = facts().vaks[0]
-    assert "river" in amounts(ground(facts(), s, fought))
+    assert "river" in amounts(ground(fought))
 
 
 @pytest.mark.rule("the_bulge", "13.10")
@@ -249,7 +249,7 @@ def test_artillery_that_fires_over_dry_land_does_not_take_the_river_away() -> No
 )
 def test_the_west_wall_helps_german_defenders_only(defender: str, attacker: str, wall: int) -> None:
     s = situation({defender: "0503", attacker: "0504"}, turn=3)
-    found = amounts(ground(facts(), s, battle("0503", attacker)))
+    found = amounts(ground(battle(s, "0503", attacker)))
     assert found.get("West Wall", 0) == wall
     assert found["light woods"] == 2
 
@@ -283,29 +283,28 @@ def plainly_concentric(sides: tuple[int, ...]) -> bool:
 @pytest.mark.parametrize("sides", every_way(), ids=lambda sides: "-".join(map(str, sides)))
 def test_concentric_attacks_gain_a_column(sides: tuple[int, ...]) -> None:
     attackers = {PANZERS[side]: RING[side] for side in sides}
-    fought = battle(MIDDLE, *attackers)
-    s = situation({"30ID": MIDDLE, **attackers}, turn=3)
-    assert concentric(facts(), s, fought) is plainly_concentric(sides)
-    assert amounts(shifts(facts(), s, fought)).get("concentric attack", 0) == plainly_concentric(sides)
+    fought = battle(situation({"30ID": MIDDLE, **attackers}, turn=3), MIDDLE, *attackers)
+    assert concentric(fought) is plainly_concentric(sides)
+    assert amounts(shifts(fought)).get("concentric attack", 0) == plainly_concentric(sides)
 
 
 @pytest.mark.rule("the_bulge", "13.11")
 def test_units_that_stand_around_but_do_not_attack_make_nothing_concentric() -> None:
     s = situation({"30ID": MIDDLE, **dict(zip(PANZERS, RING, strict=True))}, turn=3)
-    assert not concentric(facts(), s, battle(MIDDLE, "1SS", "2SS"))
+    assert not concentric(battle(s, MIDDLE, "1SS", "2SS"))
 
 
 @pytest.mark.rule("the_bulge", "13.11")
 def test_no_attack_on_a_town_is_concentric() -> None:
     around = sorted(names(facts().board.around(facts().board.set_of(["1412"]))))
     s = situation({"101AB": "1412", **dict(zip(PANZERS, around, strict=True))}, turn=3)
-    assert not concentric(facts(), s, battle("1412", *PANZERS))
+    assert not concentric(battle(s, "1412", *PANZERS))
 
 
 @pytest.mark.rule("the_bulge", "13.11")
 def test_the_allies_attack_concentrically_too() -> None:
     s = situation({"12VG": MIDDLE, "2ID": RING[0], "30ID": RING[3]}, turn=3)
-    assert amounts(shifts(facts(), s, battle(MIDDLE, "2ID", "30ID")))["concentric attack"] == 1
+    assert amounts(shifts(battle(s, MIDDLE, "2ID", "30ID")))["concentric attack"] == 1
 
 
 @pytest.mark.rule("the_bulge", "13.12", "7.7")
@@ -328,9 +327,9 @@ def test_one_unit_out_of_supply_shifts_once_and_both_sides_cancel(
     p = position(placed, turn=3)
     p.short = units(*short)
     s = situation(p)
-    fought = battle(MIDDLE, "1SS", "2SS")
-    assert amounts(shifts(facts(), s, fought)) == found
-    assert facts().crt.columns[column(facts(), s, fought)] == {
+    fought = battle(s, MIDDLE, "1SS", "2SS")
+    assert amounts(shifts(fought)) == found
+    assert facts().crt.columns[column(fought)] == {
         0: "+5..+6", -1: "+4", 1: "+7..+8",
     }[sum(found.values())]  # fmt: skip
 
@@ -349,7 +348,7 @@ def test_beyond_the_table_its_last_column_counts(
     attackers: list[str], defenders: list[str], air: bool, heading: str
 ) -> None:
     s = situation(dict(zip(attackers, RING, strict=False)) | dict.fromkeys(defenders, MIDDLE), turn=3)
-    assert preview(facts(), s, battle(MIDDLE, *attackers, air=air)).column == heading
+    assert preview(battle(s, MIDDLE, *attackers, air=air)).column == heading
 
 
 # ---------------------------------------------------------------------- 13.14 lowering, 13.23 ardor

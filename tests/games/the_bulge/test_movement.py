@@ -124,7 +124,7 @@ def test_who_cannot_move_is_told_why(asked: str, number: str) -> None:
 def test_supply_to_move_is_judged_anew_for_each_unit() -> None:
     p = position({"4ID": "0904", "423": "0804"}, step="allied_movement")
     match = play(p, [3])
-    assert supplied_to_move(facts(), situation(p), unit("4ID"))
+    assert supplied_to_move(situation(p), unit("4ID"))
     answer(match, "423", "0705", "stop", "4ID")
     assert points_left(match) == 3
 
@@ -303,7 +303,7 @@ def test_it_begins_on_a_road_outside_enemy_zones(hex_: str, enemy: str | None, d
     p = position({"2Pz": hex_}, turn=3)
     if enemy:
         place(p, "4ID", enemy)
-    assert may_drive(facts(), situation(p), unit("2Pz")) == drives
+    assert may_drive(situation(p), unit("2Pz")) == drives
 
 
 @pytest.mark.rule("the_bulge", "10.3")
@@ -325,7 +325,7 @@ def test_it_ends_before_an_enemy_zone_which_is_then_entered_by_road() -> None:
 @pytest.mark.rule("the_bulge", "10.1", "10.3")
 def test_units_that_are_not_mechanized_never_drive() -> None:
     s = situation({"12VG": "0417", "2FLAK": "0417"})
-    assert not any(may_drive(facts(), s, unit(id_)) for id_ in ("12VG", "2FLAK"))
+    assert not any(may_drive(s, unit(id_)) for id_ in ("12VG", "2FLAK"))
 
 
 # ---------------------------------------------------------------------- a slow second opinion
@@ -334,7 +334,7 @@ def test_units_that_are_not_mechanized_never_drive() -> None:
 def plain_reach(p: BulgePosition, mover: int, points: int, drives: bool) -> dict[str, Fraction]:
     """Every hex in reach with its cheapest cost, by plain search, von der Heydte aside."""
     side = facts().side_of(mover)
-    plain, thirds = Plain(p, side), facts().thirds
+    plain, thirds = Plain(p, side), facts().sizes
     friends = {hex_ for number, hex_ in plain.stood.items() if number != mover} & plain.own
     stacking = 0 if mover == facts().ssp else 1
     wall, west = names(facts().wall), names(facts().west_of_meuse)
@@ -402,7 +402,7 @@ def test_steps_and_reach_agree_with_a_plain_search_in_positions_from_play() -> N
                 number for number in facts().units_of[side] if p.where[number] >= 0 and facts().fighting[number]
             ]
             for mover in rng.sample(moving, min(4, len(moving))):
-                points, drives = rng.choice([1, 3, 6]), may_drive(facts(), s, mover)
+                points, drives = rng.choice([1, 3, 6]), may_drive(s, mover)
                 way = Walk(s, mover, p.where[mover], points * POINT, drives)
                 found = way.reach()
                 by_name = {

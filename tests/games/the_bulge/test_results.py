@@ -174,7 +174,7 @@ def test_nearer_means_nearer_to_some_source_than_the_old_hex_was() -> None:
         for hex_ in names(around)
         if any(board.distance(at(hex_), at(to)) < board.distance(at(MIDDLE), at(to)) for to in sources)
     }
-    assert names(towards_supply(facts(), s, GERMAN, at(MIDDLE), around)) == nearer
+    assert names(towards_supply(s, GERMAN, at(MIDDLE), around)) == nearer
     assert nearer
 
 
@@ -313,7 +313,7 @@ def retreat_onto_a_friend() -> BulgeMatch:
 def test_a_unit_retreated_onto_others_adds_no_strength_but_shares_their_fate() -> None:
     match = retreat_onto_a_friend()
     s = Situation(facts(), match.position)
-    assert defence_strength(facts(), s, at(WEST)) == 4
+    assert defence_strength(s, at(WEST)) == 4
     answer(match, str(match.asked().options[0]))  # 15 against 4: a one is DE
     assert steps(match, "30ID", "110") == [1, 0]
 
@@ -322,9 +322,9 @@ def test_a_unit_retreated_onto_others_adds_no_strength_but_shares_their_fate() -
 def test_in_the_next_phase_a_retreated_unit_counts_again() -> None:
     p = set_up(_0618="1SS", _0619="110", _0620="30ID")
     match = answer(fight(p, MIDDLE, ["1SS"], "DR"), WEST, "done")
-    assert defence_strength(facts(), Situation(facts(), match.position), at(WEST)) == 4
+    assert defence_strength(Situation(facts(), match.position), at(WEST)) == 4
     run_until(match, "german_combat_2")
-    assert defence_strength(facts(), Situation(facts(), match.position), at(WEST)) == 5
+    assert defence_strength(Situation(facts(), match.position), at(WEST)) == 5
 
 
 @pytest.mark.rule("the_bulge", "13.17", "14.5")

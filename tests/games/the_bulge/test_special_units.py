@@ -6,13 +6,15 @@ from fractions import Fraction
 
 import pytest
 
+from bulge.core.bars import Bar, open_to
 from bulge.core.hexes import ROWS_FROM_EAST
 from bulge.core.spaces import members
+from bulge.games.hexes.roster import DUE
 from bulge.games.the_bulge.battle import shifts
 from bulge.games.the_bulge.combat import EVADE, STAND
-from bulge.games.the_bulge.facts import ALLIED, DUE, GERMAN, POINT
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT
 from bulge.games.the_bulge.movement import Walk, supplied_to_move
-from bulge.games.the_bulge.phases import drop_hexes
+from bulge.games.the_bulge.phases import may_not_land
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 from tests.games.the_bulge.helpers import (
@@ -231,8 +233,8 @@ def test_they_have_no_effect_on_combat_zones_or_stacking() -> None:
     assert s.loads[at("0418")] == 6, "two divisions, and nothing for the commandos"
     place(match.position, "1SS", "0417")
     s = Situation(facts(), match.position)
-    assert amounts(shifts(facts(), s, battle("0418", "1SS"))) == {}
-    assert amounts(shifts(facts(), s, battle("0417", "30ID"))) == {}
+    assert amounts(shifts(battle(s, "0418", "1SS"))) == {}
+    assert amounts(shifts(battle(s, "0417", "30ID"))) == {}
 
 
 @pytest.mark.rule("the_bulge", "14.4")
@@ -265,7 +267,7 @@ def test_they_go_where_their_unit_goes_and_are_lost_with_it() -> None:
 def test_aerial_supply_helps_their_unit_but_not_onto_the_road() -> None:
     """It is in supply for all purposes, by air: six points, and no mechanized movement."""
     p = disrupted("30ID", {"30ID": MIDDLE}, turn=8, step="allied_movement")
-    assert supplied_to_move(facts(), situation(p), unit("30ID")) is False
+    assert supplied_to_move(situation(p), unit("30ID")) is False
     match = answer(play(p), "aerial_supply", "30ID", "30ID")
     assert points_left(match) == 6
     assert not any("mechanized" in option.words for option in match.options())
@@ -299,7 +301,7 @@ def test_the_paratroopers_may_land_neither_in_towns_nor_heavy_woods_nor_near_ger
         for hex_ in names(facts().board.all) - near - allied - names(facts().towns)
         if terrain(hex_) != "heavy_woods"
     }
-    assert names(drop_hexes(facts(), s)) == expected
+    assert names(open_to(facts().board.all, may_not_land(s))) == expected
 
 
 @pytest.mark.rule("the_bulge", "14.5")
@@ -329,7 +331,7 @@ def test_they_do_not_land_on_an_allied_unit() -> None:
 
 @pytest.mark.rule("the_bulge", "14.5")
 def test_with_no_hex_to_land_in_they_are_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bulge.games.the_bulge.phases.drop_hexes", lambda facts, s: 0)
+    monkeypatch.setattr("bulge.games.the_bulge.phases.may_not_land", lambda s: [Bar(-1, "14.5", "no")])
     match = play(due(position({"18VG": "1901"}, turn=1, step="drop"), "VDH"))
     assert match.position.where[unit("VDH")] != DUE
     assert match.position.turn == 2

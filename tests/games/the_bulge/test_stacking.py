@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from bulge.games.the_bulge.facts import GONE
+from bulge.games.hexes.roster import GONE
 from tests.games.the_bulge.helpers import bulge, facts, play, position, situation, start, unit, where
 from tests.helpers import answer, costs, offered, refused_by
 
@@ -21,7 +21,7 @@ from tests.helpers import answer, costs, offered, refused_by
     ],
 )
 def test_a_division_counts_one_anything_smaller_a_third_an_artillery_corps_two(id_: str, thirds: int) -> None:
-    assert facts().thirds[unit(id_)] == thirds
+    assert facts().sizes[unit(id_)] == thirds
 
 
 @pytest.mark.rule("the_bulge", "6.2")

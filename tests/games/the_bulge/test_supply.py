@@ -231,7 +231,7 @@ def test_there_are_three_markers_a_turn_and_they_come_back_after_it() -> None:
 def test_no_more_than_two_markers_lie_in_a_hex() -> None:
     p = besieged("101AB")
     p.air_hexes, p.air_room = [at(BEHIND_THE_WALL)] * 2, [0, 0]
-    assert not needy(facts(), situation(p), facts().allied_units)
+    assert not needy(situation(p), facts().allied_units)
 
 
 @pytest.mark.rule("the_bulge", "7.5")
@@ -297,7 +297,7 @@ def test_one_unit_out_of_supply_shifts_a_battle_one_column(
         placed = {"101AB": "1412", **RING, "12VG": "1312"}
     p = position(placed)
     p.short = units(*short)
-    assert amounts(shifts(facts(), situation(p), battle(target, *attackers))) == expected
+    assert amounts(shifts(battle(situation(p), target, *attackers))) == expected
 
 
 # ---------------------------------------------------------------------- shortages (7.11)

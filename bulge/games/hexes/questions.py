@@ -1,0 +1,40 @@
+"""Questions that games on hexes ask in the same way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from msgspec.structs import replace
+
+from bulge.core.bars import Bar
+from bulge.core.decision import DONE, Choice, Decision, Option
+from bulge.core.look import Subject
+from bulge.core.question import Question
+from bulge.core.spaces import union
+from bulge.core.table import Table
+from bulge.games.hexes.roster import Roster
+
+
+@dataclass
+class Barred(Question):
+    """A question that one list of bars answers: the list from which its options were made."""
+
+    shut: Callable[[], Iterable[Bar]]
+    pointing_at: Subject | None = None
+
+    def option(self, t: Table[Any], decision: Decision, choice: Choice, plain: Option) -> Option:
+        return replace(plain, words="no more") if choice == DONE else plain
+
+    def bars(self, t: Table[Any], decision: Decision) -> Iterable[Bar]:
+        return self.shut()
+
+    def subject(self, t: Table[Any], decision: Decision) -> Subject | None:
+        return self.pointing_at
+
+
+def one_of(roster: Roster, units: Iterable[int], rule: str, others: str) -> Barred:
+    """One of a few units is to be named: `others` is what is true of all the rest (`takes no part in this`)."""
+    rest = roster.everybody & ~union(list(units))
+    return Barred(lambda: [Bar(rest, rule, lambda unit: f"{roster.name(unit)} {others}")])

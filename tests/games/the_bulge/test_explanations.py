@@ -1,0 +1,38 @@
+"""Whatever is pointed at and cannot be chosen gets an answer of its own."""
+
+from __future__ import annotations
+
+import random
+
+from bulge.core.match import Match
+from tests.games.hexes.bench import asked_about, unexplained
+from tests.games.the_bulge.helpers import bulge, play, position
+from tests.helpers import answer
+
+
+def test_hardly_any_question_is_answered_with_not_among_the_options() -> None:
+    """Every hex and every unit that is of the kind to be chosen, in positions from random games."""
+    asked, said_nothing, kinds = 0, [], set()
+    for seed in range(4):
+        rng = random.Random(seed)
+        match = Match(bulge(), seed=f"{seed:032x}", keep_log=False)
+        count = 0
+        while (decision := match.decision) is not None:
+            if count % 41 == 0 or (decision.rule not in kinds and not decision.top):
+                kinds.add(decision.rule)
+                asked += len(asked_about(match))
+                said_nothing += [(decision.rule, name) for decision, name in unexplained(match)]
+            numbers = [choice for choice in decision.options if isinstance(choice, int)]
+            match.choose(rng.choice(numbers if numbers and rng.random() < 0.7 else list(decision.options)))
+            count += 1
+    assert asked > 5_000
+    assert len(said_nothing) <= 0.02 * asked, sorted(set(said_nothing))[:20]
+    assert {"9.2", "12.1", "13.4", "13.17", "13.22"} <= kinds
+
+
+def test_an_answer_names_who_is_in_the_way() -> None:
+    match = answer(play(position({"1SS": "0618", "30ID": "0619"}, turn=3)), "1SS")
+    assert match.why_not("0619").words == "30th Infantry Division stands there"
+    p = position({"1SS": "0618", "30ID": "0619", "2ID": "0519"}, turn=3, step="german_combat_1")
+    assert match.why_not("2ID").rule == "6.3"
+    assert "2nd" in answer(play(p), "0619").why_not("2ID").words
