@@ -63,12 +63,8 @@ def _try(t: Table[EnemyActionPosition], facts: Facts, unit: int) -> None:
         moved = any(method(t, s, unit) for _, method in LAST)
         if not moved and t.keeps_log:
             hex_, reasons = p.where[unit], "; ".join(why_it_stays(s, unit))
-            t.say(
-                "9.2",
-                f"{facts.name_of(unit)} stays in {facts.at(hex_)}: {reasons}.",
-                spaces=(hex_,),
-                units=(unit,),
-            )
+            words = f"{facts.name_of(unit)} stays in {facts.at(hex_)}: {reasons}."
+            t.say("9.2", words, spaces=(hex_,), units=(unit,))
     else:
         METHODS[p.method - 1].try_(t, s, unit)
 
