@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Offer, chance, meaningOf, narrate, type Click } from "./options";
+import { Offer, chance, foldFights, meaningOf, narrate, type Click } from "./options";
 import type { Decision, GameEvent, Option } from "./protocol";
 import { heading, shortCost, tidy, toneOf } from "./results";
 
@@ -90,6 +90,22 @@ describe("the log", () => {
   it("keeps dice that no sentence follows", () => {
     const lines = narrate([event("points", { dice: [1], sides: 6 }), event("shortages", { dice: [2], sides: 6 })]);
     expect(lines.map(({ dice }) => dice[0]?.value)).toEqual([1, 2]);
+  });
+});
+
+describe("a battle in the log", () => {
+  it("is one entry with what came of it", () => {
+    const events = [
+      event("attack on 0203", { dice: [4], sides: 6, at: 1 }),
+      event("The attack gives DR.", { spaces: ["0203"], at: 1 }),
+      event("R1 retreats.", { at: 1 }),
+      event("B1 advances.", { at: 2 }),
+      event("B3 moves.", { at: 3, rule: "4.1" }),
+      event("Turn 2 begins.", { kind: "turn", at: 3 }),
+      event("B2 moves.", { at: 4 }),
+    ];
+    const entries = foldFights(narrate(events));
+    expect(entries.map(({ words, more }) => [words, more.length])).toEqual([["The attack gives DR.", 2], ["B3 moves.", 0], ["Turn 2 begins.", 0], ["B2 moves.", 0]]);
   });
 });
 

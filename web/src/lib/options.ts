@@ -48,6 +48,8 @@ export class Offer {
 const MOST_BUTTONS = 4;
 const MOST_SHORT_BUTTONS = 14;
 const MOST_LETTERS = 30;
+/** What the same section of the rules brings about so many choices after a roll still belongs to it. */
+const FOLDED_WITHIN = 4;
 
 /** What the foot of the rail offers: one act before the others, in one place. */
 export interface Acts {
@@ -166,6 +168,30 @@ export function narrate(events: readonly GameEvent[]): Line[] {
   if (thrown) lines.push(plain(thrown, events.length - 1));
   return lines;
 }
+
+/** A battle with what came of it: one entry that opens. */
+export interface Entry extends Line {
+  more: Line[];
+}
+
+/** Lines that tell what came of a roll, up to the next roll, march or heading, are folded into it. */
+export function foldFights(lines: readonly Line[]): Entry[] {
+  const entries: Entry[] = [];
+  for (const line of lines) {
+    const last = entries.at(-1);
+    if (last?.dice.length && last.spaces.length && cameOf(line, last)) last.more.push(line);
+    else entries.push({ ...line, more: [] });
+  }
+  return entries;
+}
+
+function cameOf(line: Line, roll: Line): boolean {
+  if (line.heading || line.dice.length) return false;
+  return line.at === roll.at || (line.at - roll.at <= FOLDED_WITHIN && sectionOf(line.rule) === sectionOf(roll.rule));
+}
+
+/** The section of a rulebook that a rule belongs to. */
+const sectionOf = (rule: string) => rule.split(".")[0];
 
 function isHeading({ kind }: GameEvent): boolean {
   return kind === "turn" || kind === "phase";

@@ -182,6 +182,7 @@ export const words = {
   reasons: "Reasons",
   reason: (why: string) => `Because: ${why}`,
   earlier: "Show earlier lines",
+  andMore: (count: number) => `(and ${count} more)`,
   noLog: "Nothing has happened yet.",
   showOnMap: "Show on the map",
   turns: "Turn track",
