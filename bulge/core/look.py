@@ -81,7 +81,7 @@ class Lesson(msgspec.Struct, frozen=True):
     side: str
     """Whom it guides."""
     until: str
-    """What ends it: `picked UNIT`, `moved UNIT`, `battle` (odds are shown), `rolled`, `step NAME`, `turn N`, or
+    """What ends it: `picked UNIT`, `went UNIT`, `battle` (odds are shown), `rolled`, `step NAME`, `turn N`, or
     `read` for a button."""
     spaces: tuple[str, ...] = ()
     units: tuple[str, ...] = ()

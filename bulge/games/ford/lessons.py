@@ -27,7 +27,7 @@ LESSONS = (
         "The gold area is in reach; the numbers are what each hex costs (4.1). Point at a hex to see the way. "
         "Send the unit west.",
         BLUE,
-        "moved B3",
+        "went B3",
     ),
     Lesson(
         "Zones",

@@ -40,7 +40,7 @@ export class Guide {
     switch (what) {
       case "picked":
         return (state.decision?.about?.units ?? []).includes(name) || this.table.pieces.get(name)?.space !== placeOf(this.began, name);
-      case "moved":
+      case "went":
         return placeOf(state, name) !== placeOf(this.began, name);
       case "battle":
         return this.table.seen !== null;

@@ -194,7 +194,7 @@ export interface Lesson {
   words: string;
   /** Whom it guides. */
   side: string;
-  /** What ends it: `picked UNIT`, `moved UNIT`, `battle` (odds are shown), `rolled`, `step NAME`, `turn N`, or `read` for a button. */
+  /** What ends it: `picked UNIT`, `went UNIT`, `battle` (odds are shown), `rolled`, `step NAME`, `turn N`, or `read` for a button. */
   until: string;
   spaces: string[];
   /** What is ringed on the map. */
