@@ -35,12 +35,13 @@ SAID_OTHERWISE = {
     "BoardInfo": "Board",
     "EventView": "GameEvent",
     "Reachable": "Reach",
+    "Record": "Standing",
     "RuleInfo": "Rule",
     "Scenario": "ScenarioInfo",
     "Subject": "About",
     "Summary": "MatchSummary",
 }
-"""What the client calls a shape, where dropping `View` is not enough; `Event` and `Board` are taken there."""
+"""What the client calls a shape, where dropping `View` is not enough; `Event` and `Record` are taken there."""
 
 HEADING = "/** Made by `python -m bulge.server.typescript` from the types that the server sends. Do not edit. */\n"
 

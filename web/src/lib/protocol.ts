@@ -525,7 +525,7 @@ export interface Me {
   words: string;
 }
 
-export interface Record {
+export interface Standing {
   game: string;
   rating: number;
   /** The true strength lies within so much of the rating, nineteen times of twenty. */
@@ -539,7 +539,7 @@ export interface Profile {
   name: string;
   words: string;
   since: string;
-  records: Record[];
+  records: Standing[];
 }
 
 export interface NewTable {
