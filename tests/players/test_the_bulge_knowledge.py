@@ -17,9 +17,9 @@ from bulge.games.the_bulge.movement import Walk
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 from bulge.players.knowledge.the_bulge import MOST_TAKEN, BulgeKnowledge
-from bulge.players.knowledge.the_bulge_fields import STOPPER, AlliedFields, GermanFields
-from bulge.players.knowledge.the_bulge_ground import BUDGET, CONCENTRIC
-from bulge.players.knowledge.the_bulge_tally import Offensive, Tally
+from bulge.players.knowledge.the_bulge.fields import STOPPER, AlliedFields, GermanFields
+from bulge.players.knowledge.the_bulge.ground import BUDGET, CONCENTRIC
+from bulge.players.knowledge.the_bulge.tally import Offensive, Tally
 from bulge.players.looking import Moves, Way, with_detours
 
 

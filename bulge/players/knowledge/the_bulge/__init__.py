@@ -14,10 +14,10 @@ from bulge.games.the_bulge.game import TheBulge
 from bulge.games.the_bulge.movement import EXIT
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
-from bulge.players.knowledge.the_bulge_fields import AlliedFields, GermanFields
-from bulge.players.knowledge.the_bulge_ground import Ground
-from bulge.players.knowledge.the_bulge_tally import Tally
-from bulge.players.knowledge.the_bulge_ways_out import WaysOut
+from bulge.players.knowledge.the_bulge.fields import AlliedFields, GermanFields
+from bulge.players.knowledge.the_bulge.ground import Ground
+from bulge.players.knowledge.the_bulge.tally import Tally
+from bulge.players.knowledge.the_bulge.ways_out import WaysOut
 
 POINT_WORTH = 3.0
 """What a point of towns is worth in points of strength on the first turn; it grows, and grows faster at last."""

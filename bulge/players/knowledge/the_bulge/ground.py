@@ -17,7 +17,7 @@ from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.results import refuge
 from bulge.games.the_bulge.situation import INTERDICTION_RANGE, Situation
 from bulge.players.knowledge.nearness import distances, nearness
-from bulge.players.knowledge.the_bulge_tally import FREE_SUPPLY_UNTIL, Offensive, Stack, Tally
+from bulge.players.knowledge.the_bulge.tally import FREE_SUPPLY_UNTIL, Offensive, Stack, Tally
 
 FAR = 60
 BUDGET = MOVEMENT_FACTOR * POINT

@@ -12,9 +12,9 @@ from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN, other
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 from bulge.players.knowledge.nearness import strength_around
-from bulge.players.knowledge.the_bulge_ground import Ground
-from bulge.players.knowledge.the_bulge_tally import Tally
-from bulge.players.knowledge.the_bulge_ways_out import WaysOut
+from bulge.players.knowledge.the_bulge.ground import Ground
+from bulge.players.knowledge.the_bulge.tally import Tally
+from bulge.players.knowledge.the_bulge.ways_out import WaysOut
 
 TOWN_NOW = 4.0
 WAY_OUT = 60.0

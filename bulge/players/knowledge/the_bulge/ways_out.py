@@ -8,8 +8,8 @@ from bulge.core.movement import Limits, Reach, reach
 from bulge.core.spaces import lowest, members, union
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT
 from bulge.games.the_bulge.situation import Situation
-from bulge.players.knowledge.the_bulge_ground import FAR, Ground
-from bulge.players.knowledge.the_bulge_tally import Tally
+from bulge.players.knowledge.the_bulge.ground import FAR, Ground
+from bulge.players.knowledge.the_bulge.tally import Tally
 
 OFF_ROAD = 2
 """What a point of terrain counts for on a long march, where a hex along a road counts for one."""
