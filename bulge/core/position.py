@@ -28,20 +28,17 @@ class Position(msgspec.Struct, kw_only=True):
     """Fields that were added when games had been kept already. While one is 0 or empty, a fingerprint passes it
     over, so that what was kept before still verifies."""
 
-    _containers: ClassVar[tuple[str, ...]] = ()
-
     def __init_subclass__(cls, **settings: Any) -> None:
         super().__init_subclass__(**settings)
-        cls._containers = tuple(
+        containers = [
             name
             for name, hint in get_type_hints(cls).items()
             if get_origin(hint) is not ClassVar and _is_container(hint)
-        )
+        ]
+        cls.copy = _copier(containers)  # type: ignore[method-assign]
 
     def copy(self) -> Self:
         twin: Self = self.__copy__()  # type: ignore[attr-defined]  # given by msgspec
-        for name in self._containers:
-            setattr(twin, name, getattr(self, name).copy())
         return twin
 
     def to_json(self) -> bytes:
@@ -54,6 +51,15 @@ class Position(msgspec.Struct, kw_only=True):
             if not plain[name]:
                 del plain[name]
         return hashlib.sha256(msgspec.json.encode(plain, order="deterministic")).hexdigest()[:16]
+
+
+def _copier(containers: list[str]) -> Any:
+    """A copy method with a line for each container. Written out, it takes half the time of a loop over names, and
+    nothing else is done as often as this."""
+    lines = "".join(f"    twin.{name} = self.{name}.copy()\n" for name in containers)
+    made: dict[str, Any] = {}
+    exec(f"def copy(self):\n    twin = self.__copy__()\n{lines}    return twin\n", made)
+    return made["copy"]
 
 
 def _is_container(hint: Any) -> bool:
