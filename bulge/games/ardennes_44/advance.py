@@ -163,7 +163,7 @@ class Advancing(Question):
         return Subject(spaces, (self.way.facts.rows[self.way.unit].id,))
 
 
-@rule("19.1.1", "13.8.4", "16.2.2")
+@rule("19.1.1", "13.8.3", "13.8.4", "16.2.2")
 def advance(t: Table[Ardennes44], facts: Facts, side: str, units: int, kind: str, vacated: int) -> Play:
     """Those who attacked advance one by one, as far as the result lets them. Guns never do."""
     p, left = t.p, units & ~facts.guns

@@ -168,7 +168,9 @@ def forbidden(facts: Facts, p: Ardennes44, unit: int, length: int) -> str:
     return ""
 
 
+@rule("17.2", "17.4", "18.2")
 def _retreat_one(t: Table[Ardennes44], facts: Facts, unit: int, length: int) -> Play:
+    """The best way of full length; farther on if that ends crowded; off the map, or lost, if there is none."""
     p, s = t.p, Situation(facts, t.p)
     ways = Ways(s, unit)
     paths, led = ways.best(length), length
