@@ -170,7 +170,9 @@ def test_a_mistake_in_a_real_process(home: Path) -> None:
     assert done.stderr == f"bulge: there is no game 'fort'; there {THE_GAMES}\n"
 
 
-@pytest.mark.parametrize("command", ["data ford", "play ford --blue random --red random"])
+@pytest.mark.parametrize(
+    "command", ["data ford", pytest.param("play ford --blue random --red random", marks=pytest.mark.slow)]
+)
 def test_a_broken_pipe_is_quiet(home: Path, command: str) -> None:
     process = start(home, *command.split())
     assert process.stdout is not None
@@ -184,7 +186,9 @@ def test_a_broken_pipe_is_quiet(home: Path, command: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals differ there")
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, *(pytest.param(n, marks=pytest.mark.slow) for n in (signal.SIGHUP, signal.SIGTERM))]
+)
 def test_an_interrupted_game_is_saved_and_quiet(home: Path, number: signal.Signals) -> None:
     process = start(home, "play", "ford")
     assert process.stdin is not None
@@ -216,7 +220,7 @@ def test_an_interrupt_before_the_first_choice_writes_nothing(home: Path) -> None
     assert files_in(home) == {}
 
 
-@pytest.mark.parametrize("encoding", ["utf-8:strict", "ascii:strict"])
+@pytest.mark.parametrize("encoding", ["ascii:strict", pytest.param("utf-8:strict", marks=pytest.mark.slow)])
 def test_no_character_typed_or_shown_ends_a_game(home: Path, encoding: str) -> None:
     done = subprocess.run(
         [*PROGRAM, "play", "ford"],

@@ -24,6 +24,7 @@ from tests.lab.conftest import FORD, rows, run
 linux = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds processes as Linux shows them")
 
 
+@pytest.mark.slow
 def test_the_same_plan_gives_the_same_games(ford_run: Path, tmp_path: Path) -> None:
     again = run(tmp_path / "again", "ford", FORD, 30)
     assert rows(again.path) == rows(ford_run)
@@ -49,6 +50,7 @@ def test_every_game_has_its_row_in_order(ford_run: Path) -> None:
     assert not (ford_run / PARTS).exists()
 
 
+@pytest.mark.slow
 def test_thinking_does_not_depend_on_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     laboratory = Laboratory(plan_of(load_game("ford"), {"Blue": "planner", "Red": "planner"}, games=1))
     in_peace = laboratory.play(0).row

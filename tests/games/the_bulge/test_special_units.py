@@ -402,7 +402,9 @@ def test_they_have_no_zone_no_strength_and_never_move() -> None:
 
 
 @pytest.mark.rule("the_bulge", "14.5", "9.3")
-@pytest.mark.parametrize("vdh", [MIDDLE, "0220", "0118", "0517", "1120"])
+@pytest.mark.parametrize(
+    "vdh", ["0220", *(pytest.param(hex_, marks=pytest.mark.slow) for hex_ in (MIDDLE, "0118", "0517", "1120"))]
+)
 def test_reach_reckons_with_them_gone_once_their_hex_is_entered(vdh: str) -> None:
     """Beyond their hex, everything costs what it costs without them; every step is tried for comparison."""
     for start_hex in sorted(names(facts().board.within(hexes(vdh), 3)))[::5]:
