@@ -83,6 +83,7 @@ def test_positions_are_those_at_the_end_of_a_phase() -> None:
     assert {sample.won for sample in samples} == {float(match.result.winner == "Blue")}
 
 
+@pytest.mark.slow
 def test_the_command_reads_runs_and_writes_weights(bulge: Bulge, home: Path) -> None:
     simulated = bulge("sim", "ford", "--games", "40", "--jobs", "1", "--journals", "--out", "run")
     assert simulated.code == 0, simulated.err
