@@ -14,6 +14,7 @@ from typer.core import TyperCommand
 
 from bulge import __version__
 from bulge.cli.atlas import atlas
+from bulge.cli.backup import backup, restore
 from bulge.cli.bench import bench
 from bulge.cli.common import Settings
 from bulge.cli.data import data
@@ -120,6 +121,8 @@ app.command("report", cls=_PlainCommand)(report)
 app.command("atlas", cls=_PlainCommand)(atlas)
 app.command("bench", cls=_PlainCommand)(bench)
 app.command("serve", cls=_PlainCommand)(serve)
+app.command("backup", cls=_PlainCommand)(backup)
+app.command("restore", cls=_PlainCommand)(restore)
 
 
 # ---------------------------------------------------------------------- running it

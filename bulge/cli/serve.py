@@ -54,6 +54,7 @@ def serve(
     import uvicorn
 
     from bulge.server.app import create_app
+    from bulge.server.deadlines import PromptProtocol
     from bulge.server.settings import DEFAULT_PORT, LOOPBACK, SMALL_BODY, Settings, checked_url, default_database
     from bulge.server.storage import prepare
 
@@ -75,6 +76,7 @@ def serve(
         access_log=False,  # addresses hold tokens
         ws_max_size=2 * SMALL_BODY,
         ws="websockets-sansio",
+        http=PromptProtocol,
         timeout_graceful_shutdown=3,
         server_header=False,
     )

@@ -26,7 +26,7 @@ from bulge.server.routes_games import games_router
 from bulge.server.routes_live import live_match
 from bulge.server.routes_matches import matches_router
 from bulge.server.routes_people import people_router, visitor
-from bulge.server.routes_server import server_info
+from bulge.server.routes_server import health, metrics, server_info
 from bulge.server.routes_tables import tables_router
 from bulge.server.settings import SMALL_BODY, Settings
 from bulge.server.storage import Storage
@@ -57,7 +57,17 @@ def create_app(settings: Settings | None = None) -> Litestar:
             await storage.close()
 
     app = Litestar(
-        route_handlers=[games_router, matches_router, people_router, tables_router, live_match, server_info, page],
+        route_handlers=[
+            games_router,
+            matches_router,
+            people_router,
+            tables_router,
+            live_match,
+            server_info,
+            health,
+            metrics,
+            page,
+        ],
         dependencies={
             "library": Provide(lambda: library, sync_to_thread=False),
             "hub": Provide(lambda: hub, sync_to_thread=False),

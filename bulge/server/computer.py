@@ -75,6 +75,11 @@ class Thinkers:
         ]
         self._seated: OrderedDict[tuple[str, str, str], Worker] = OrderedDict()
 
+    @property
+    def waiting(self) -> int:
+        """How many questions wait for an answer."""
+        return sum(thinker.asked for thinker in self._thinkers)
+
     async def advise(self, match: Match[Any], seat: str, overrides: str) -> Thought:
         """A hint for somebody who must choose."""
         if not gives_hints(match.game):

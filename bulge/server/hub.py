@@ -97,6 +97,8 @@ class Hub:
         self._changes: set[asyncio.Task[None]] = set()
         """Changes that are under way."""
         self._closing = False
+        self._stored = 0
+        """Choices stored since the start."""
         self.moved: Callable[[Live], Awaitable[None]] | None = None
         """Told of every choice at a table of people."""
 
@@ -108,6 +110,17 @@ class Hub:
         await asyncio.gather(*tasks, *self._changes, return_exceptions=True)
         self.thinkers.close()
         self.referee.close()
+
+    def measures(self) -> list[tuple[str, str, int]]:
+        """Name, kind and value of what whoever runs a server wants to watch."""
+        lives = self._lives.values()
+        return [
+            ("matches_open", "gauge", len(lives)),
+            ("pages_open", "gauge", sum(len(live.subscribers) for live in lives)),
+            ("computers_playing", "gauge", sum(live.computer is not None for live in lives)),
+            ("thoughts_waiting", "gauge", self.thinkers.waiting),
+            ("choices_total", "counter", self._stored),
+        ]
 
     # ------------------------------------------------------------------ new matches
 
@@ -302,6 +315,7 @@ class Hub:
             actions = [Action("cut", str(kept)), *actions]
         await self.storage.append(live.id, live.rev + 1, actions, standing_of(play.match))
         live.rev += len(actions)
+        self._stored += len(actions)
         live.note = None
 
     # ------------------------------------------------------------------ computer players

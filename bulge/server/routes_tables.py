@@ -14,8 +14,8 @@ from bulge.server.errors import REFUSALS, NotSignedIn
 from bulge.server.hub import Hub
 from bulge.server.library import Library
 from bulge.server.people import Person
-from bulge.server.tables import UNKNOWN_SEED, Message, Note, Tables, TableSummary
-from bulge.server.terms import Offer, OfferKind, Terms
+from bulge.server.tables import UNKNOWN_SEED, Answered, Message, Note, Tables, TableSummary
+from bulge.server.terms import OfferKind, Terms
 
 Word = Annotated[str, msgspec.Meta(max_length=200)]
 Hex64 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -133,7 +133,7 @@ async def offer(table_id: TableId, data: JSONBody[MakeOffer], who: Who, tables: 
 
 
 @post("/{table_id:str}/answer", responses=REFUSALS)
-async def answer(table_id: TableId, data: JSONBody[Answer], who: Who, tables: NamedDependency[Tables]) -> Offer:
+async def answer(table_id: TableId, data: JSONBody[Answer], who: Who, tables: NamedDependency[Tables]) -> Answered:
     """Consent, or refuse; whoever asked may take it back by refusing."""
     return await tables.answer(table_id, _somebody(who), data.yes)
 

@@ -55,6 +55,12 @@ class Message(msgspec.Struct, frozen=True):
     at: datetime
 
 
+class Answered(msgspec.Struct, frozen=True):
+    offer: Offer
+    table: str | None
+    """The new table, if a rematch was agreed on."""
+
+
 class Note(msgspec.Struct, frozen=True):
     turn: int
     words: str
@@ -200,7 +206,7 @@ class Tables:
             await self._again(live)
         live.tell_all()
 
-    async def answer(self, id_: str, person: Person, yes: bool) -> Offer:
+    async def answer(self, id_: str, person: Person, yes: bool) -> Answered:
         """Consent to what the other side asks for, or refuse it; whoever asked may take it back."""
         live, table = await self._at(id_)
         async with live.lock:
@@ -216,8 +222,24 @@ class Tables:
             await self._end(live, Ending("agreed", None, "Both sides agreed to a draw."))
         if yes and offer.kind == "undo":
             await self._hub.undo_for(live, offer.side)
+        again = await self._rematch(live, person) if yes and offer.kind == "rematch" else None
         live.tell_all()
-        return offer
+        return Answered(offer, again)
+
+    async def _rematch(self, live: Live, person: Person) -> str:
+        """The same match once more, with sides swapped; each takes the seat anew to commit to new dice."""
+        row = await self._storage.match(live.id)
+        assert row is not None
+        assert live.table is not None
+        game = self._hub.library.game(row.game, row.overrides)
+        options = msgspec.json.decode(row.options, type=dict[str, str])
+        match: Match[Any] = Match(game, row.scenario, options, seed=UNKNOWN_SEED)
+        id_, _ = await self.make(person, match, live.players, live.table.terms, listed=live.table.listed)
+        sides = list(live.table.seats)
+        for side, other in zip(sides, reversed(sides), strict=True):
+            await self._seat(id_, other, person=live.table.seats[side].person)
+        await self._again(await self._hub.open(id_))
+        return id_
 
     async def resign(self, id_: str, person: Person) -> None:
         live, table = await self._at(id_)

@@ -78,6 +78,9 @@ def test_other_methods_do_nothing(client: Client, table: Table, method: str) -> 
     assert table.state()["n"] == 0
 
 
+DEEDS = ("sit", "leave", "reveal", "offer", "answer", "resign", "claim", "talk", "notes")
+
+
 def test_the_description_names_every_way_in(client: Client) -> None:
     paths = set(client.get("/api/schema").json()["paths"])
     assert paths == {
@@ -94,4 +97,17 @@ def test_the_description_names_every_way_in(client: Client) -> None:
         "/api/matches/{match_id}/look",
         "/api/matches/{match_id}/journal",
         "/api/matches/{match_id}/replay/{n}",
+        "/api/matches/{match_id}/told/{n}",
+        "/api/games/drawings",
+        "/api/server",
+        "/api/health",
+        "/api/people",
+        "/api/people/{name}",
+        "/api/session",
+        "/api/me",
+        "/api/me/export",
+        "/api/tables",
+        "/api/tables/mine",
+        "/api/tables/{table_id}/notes/{turn}",
+        *(f"/api/tables/{{table_id}}/{deed}" for deed in DEEDS),
     }

@@ -271,3 +271,17 @@ def test_the_flag_falls_for_whoever_lets_the_days_pass(quick: Settings) -> None:
         assert anne.ask("POST", f"/tables/{table}/claim").status_code == 400, "it is her own time"
         bob.done("POST", f"/tables/{table}/claim")
         assert anne.state(table)["table"]["ending"]["how"] == "flag"
+
+
+def test_a_rematch_swaps_the_sides_and_begins_with_new_dice(anne: Guest, bob: Guest) -> None:
+    table = begun(anne, bob, listed=True)
+    assert bob.ask("POST", f"/tables/{table}/offer", {"kind": "rematch"}).status_code == 400
+    bob.done("POST", f"/tables/{table}/resign")
+    bob.done("POST", f"/tables/{table}/offer", {"kind": "rematch"})
+    again = anne.done("POST", f"/tables/{table}/answer", {"yes": True})["table"]
+    assert anne.state(again)["table"]["people"] == {"Blue": "Bob", "Red": "Anne"}
+    anne.secret, bob.secret = new_seed(), new_seed()
+    for guest, side in ((anne, "Red"), (bob, "Blue")):
+        assert guest.sit(again, side).status_code == 201
+    assert [guest.reveal(again).status_code for guest in (anne, bob)] == [201, 201]
+    assert bob.state(again)["decision"]["mine"]

@@ -1,0 +1,54 @@
+"""A connection that begins a request must end it in time: half-sent ones must not keep others out."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+MOST_SECONDS = 15.0
+"""So long a connection may take for what it sends of one request, from its first sign to its last."""
+
+
+class PromptProtocol(H11Protocol):
+    """HTTP as uvicorn speaks it, with a deadline for whoever asks."""
+
+    most_seconds = MOST_SECONDS
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._deadline: asyncio.TimerHandle | None = None
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._rest()
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self._rest()
+        super().handle_websocket_upgrade(event)
+
+    def _watch(self) -> None:
+        """Start the deadline when a request has begun, and stop it when it is whole."""
+        if self.conn.their_state in (h11.IDLE, h11.SEND_BODY) and not self.transport.is_closing():
+            if self._deadline is None:
+                self._deadline = self.loop.call_later(self.most_seconds, self._give_up)
+        else:
+            self._rest()
+
+    def _rest(self) -> None:
+        deadline: Any = getattr(self, "_deadline", None)
+        if deadline is not None:
+            deadline.cancel()
+        self._deadline = None
+
+    def _give_up(self) -> None:
+        self._deadline = None
+        if self.conn.their_state in (h11.IDLE, h11.SEND_BODY):
+            self.transport.abort()

@@ -1,0 +1,109 @@
+"""What whoever runs a server needs: health, numbers, copies; and connections that send half of something."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import stat
+from contextlib import closing
+from pathlib import Path
+
+import uvicorn
+
+from bulge.server.app import create_app
+from bulge.server.deadlines import PromptProtocol
+from bulge.server.settings import Settings
+from bulge.server.storage import prepare
+from tests.cli.conftest import Bulge, bulge, home
+from tests.server.conftest import Client
+from tests.server.table import Table
+
+__all__ = ["bulge", "home"]  # fixtures of the command line
+
+
+def test_health_and_numbers(client: Client, table: Table) -> None:
+    assert client.get("/api/health").json() == {"healthy": True}
+    with table.page() as page:
+        page.ask("choose", id="B1")
+        measures = {name: value for name, _, value in client.app.state.hub.measures()}
+    assert measures["choices_total"] == 1
+    assert measures["pages_open"] == 1
+    assert client.get("/api/metrics").status_code == 403, "numbers are for this machine alone"
+
+
+class Hasty(PromptProtocol):
+    most_seconds = 0.5
+
+
+def test_half_sent_requests_are_cut_off_and_whole_ones_served(quick: Settings) -> None:
+    header = b"HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    half = [
+        b"",
+        b"GET / " + header + b"X-Slow: ",
+        b"POST /api/matches " + header + b"Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+    ]
+
+    async def ask(port: int, path: bytes) -> bytes:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(b"GET " + path + b" HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        found = await asyncio.wait_for(reader.read(), 20)
+        writer.close()
+        return found
+
+    async def attack() -> tuple[list[bytes], bytes]:
+        config = uvicorn.Config(
+            create_app(quick), port=0, http=Hasty, log_level="critical", ws="websockets-sansio"
+        )
+        server = uvicorn.Server(config)
+        serving = asyncio.create_task(server.serve())
+        while not server.started:
+            await asyncio.sleep(0.01)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        lines = [await asyncio.open_connection("127.0.0.1", port) for _ in range(20) for _ in half]
+        for (_, writer), text in zip(lines, half * 20, strict=True):
+            writer.write(text)
+        whole = await ask(port, b"/api/health") + await ask(port, b"/api/metrics")
+        cut = [await asyncio.wait_for(_rest_of(reader), 20) for reader, _ in lines]
+        for _, writer in lines:
+            writer.close()
+        server.should_exit = True
+        await serving
+        return cut, whole
+
+    cut, whole = asyncio.run(attack())
+    assert whole.count(b"200 OK") == 2
+    assert b"bulge_matches_open 0" in whole
+    assert not any(b"200 OK" in answer or b"201" in answer for answer in cut)
+
+
+async def _rest_of(reader: asyncio.StreamReader) -> bytes:
+    try:
+        return await reader.read()
+    except ConnectionError:
+        return b""
+
+
+def test_a_copy_is_made_and_brought_back(bulge: Bulge, tmp_path: Path) -> None:
+    database = tmp_path / "matches.sqlite"
+    asyncio.run(prepare(f"sqlite+aiosqlite:///{database}"))
+    copy = tmp_path / "copy.sqlite"
+    assert bulge("backup", str(copy), "--database", str(database)).code == 0
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
+    assert bulge("backup", str(copy), "--database", str(database)).code == 2, "nothing is overwritten"
+    with closing(sqlite3.connect(database)) as changed, changed:
+        changed.execute("delete from alembic_version")
+    assert bulge("restore", str(copy), "--database", str(database)).code == 0
+    with closing(sqlite3.connect(database)) as restored:
+        assert restored.execute("select count(*) from alembic_version").fetchone() == (1,)
+    assert (tmp_path / "matches.sqlite.before").exists()
+
+
+def test_what_is_no_copy_is_not_put_in_place(bulge: Bulge, tmp_path: Path) -> None:
+    database = tmp_path / "matches.sqlite"
+    asyncio.run(prepare(f"sqlite+aiosqlite:///{database}"))
+    kept = database.read_bytes()
+    (tmp_path / "text").write_text("no database" * 500)
+    assert bulge("restore", str(tmp_path / "text"), "--database", str(database)).code == 2
+    assert bulge("restore", str(tmp_path / "nothing"), "--database", str(database)).code == 2
+    assert bulge("backup", str(tmp_path / "x"), "--database", "postgresql://u@h/d").code == 2
+    assert database.read_bytes() == kept
