@@ -13,18 +13,11 @@ from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
 from bulge.core.table import Table
-from bulge.games.ardennes_offensive.facts import (
-    ALLIED,
-    DUE,
-    SECTION_WORDS,
-    SECTIONS,
-    Facts,
-    other,
-    road_hex_cost,
-)
+from bulge.games.ardennes_offensive.facts import ALLIED, SECTION_WORDS, SECTIONS, Facts, other, road_hex_cost
 from bulge.games.ardennes_offensive.movement import NOT_OVER_THE_MEUSE, Walk, allowance, kept_back
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.situation import Situation
+from bulge.games.hexes.roster import DUE
 
 STAGING = 2
 """Road hexes that a unit loses for each that came on before it at the same place (14.2B)."""

@@ -6,23 +6,20 @@ from collections.abc import Iterator
 
 from bulge.core.bars import Bar
 from bulge.core.rulebook import rule
-from bulge.core.spaces import union
-from bulge.games.ardennes_offensive.facts import ABSENT, DUE, GONE, SECTION_WORDS, Facts, other
+from bulge.games.ardennes_offensive.facts import ABSENT, SECTION_WORDS, Facts
 from bulge.games.ardennes_offensive.position import ArdennesPosition
+from bulge.games.hexes.roster import DUE, GONE
 
 
 @rule("4.1", "14.0", "16.0A", "17.0")
 def not_at_hand(facts: Facts, p: ArdennesPosition, side: str) -> Iterator[Bar]:
     """Units of the other side, and those of this one that are not in play."""
-    rows = facts.rows
-    yield Bar(_all(p, GONE), "16.0A", lambda unit: f"{rows[unit].name} is no longer in play")
-    yield Bar(_all(p, ABSENT), "17.0", lambda unit: f"{rows[unit].name} does not come in this scenario")
-    yield Bar(_all(p, DUE), "14.0", lambda unit: f"{rows[unit].name} is {due_words(facts, p, unit)}")
-    yield Bar(facts.sets[other(side)], "4.1", lambda unit: f"{rows[unit].name} belongs to the other side")
-
-
-def _all(p: ArdennesPosition, where: int) -> int:
-    return union([unit for unit, at in enumerate(p.where) if at == where])
+    roster, where = facts.roster, p.where
+    yield roster.lost(where, "16.0A")
+    absent, due = roster.at(where, ABSENT), roster.at(where, DUE)
+    yield Bar(absent, "17.0", lambda unit: f"{roster.name(unit)} does not come in this scenario")
+    yield Bar(due, "14.0", lambda unit: f"{roster.name(unit)} is {due_words(facts, p, unit)}")
+    yield roster.not_of(side, "4.1")
 
 
 @rule("14.0", "14.1A")

@@ -6,13 +6,13 @@ from importlib.resources import files
 from typing import Literal, NamedTuple
 
 from bulge.core.data import GameData, Overrides, Row
-from bulge.core.errors import BadData
 from bulge.core.hexes import Sides
 from bulge.core.mapfile import load_map
 from bulge.core.movement import StepCosts
 from bulge.core.ranges import Space, Words
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
+from bulge.games.hexes.roster import Roster
 
 GERMAN, ALLIED = "German", "Allied"
 SIDES = (GERMAN, ALLIED)
@@ -25,8 +25,8 @@ LAST_TURN = 18
 DIVISION = 3
 """Stacking is counted in thirds of a division equivalent, and one such is the limit (8.0)."""
 
-GONE, DUE, ABSENT = -1, -2, -3
-"""Nowhere: a unit that is lost, one that has not arrived yet, and one that has no part in the scenario."""
+ABSENT = -3
+"""Where a unit is that has no part in the scenario."""
 
 SECTIONS = ("NE", "NW", "W", "SW", "SE")
 """The Allied side of the map, in order (14.1A)."""
@@ -117,24 +117,16 @@ class Facts:
     @rule("3.3", "3.33", "8.0", "8.2C")
     def _read_counters(self) -> None:
         rows = self.rows
-        germans = [row.nation == "german" for row in rows]
-        first_ally = germans.index(False)
-        if any(germans[first_ally:]):
-            raise BadData("units.csv of ardennes_offensive must list the German units before all others")
-        self.german_units, self.allied_units = range(first_ally), range(first_ally, len(rows))
-        self.units_of = {GERMAN: self.german_units, ALLIED: self.allied_units}
+        camps = {GERMAN: ("german",), ALLIED: ("us", "french", "british")}
+        self.roster = Roster("ardennes_offensive", list(rows), camps)
+        self.units_of, self.sets, self.side_of = self.roster.units_of, self.roster.sets, self.roster.side_of
+        self.german_units, self.allied_units = self.units_of[GERMAN], self.units_of[ALLIED]
         self.mechanized = [row.mechanized for row in rows]
         self.mechanized_set = sum(1 << unit for unit, row in enumerate(rows) if row.mechanized)
         self.strength = [row.strength for row in rows]
         self.size = [DIVISION if row.size == "XX" and row.nation == "german" else 1 for row in rows]
         self.divisions = [unit for unit, size in enumerate(self.size) if size == DIVISION]
         self.drop_unit = next(unit for unit, row in enumerate(rows) if row.section == "drop")
-
-        self.sets = {side: sum(1 << unit for unit in units) for side, units in self.units_of.items()}
-        """The units of each side, as a set."""
-
-    def side_of(self, unit: int) -> str:
-        return GERMAN if unit < self.allied_units.start else ALLIED
 
     # ------------------------------------------------------------------ map
 

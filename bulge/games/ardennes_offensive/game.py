@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any, ClassVar
 
@@ -17,19 +16,18 @@ from bulge.games.ardennes_offensive import look, scene
 from bulge.games.ardennes_offensive.arrivals import place_again, reinforcements
 from bulge.games.ardennes_offensive.at_hand import unit_words
 from bulge.games.ardennes_offensive.combat import combat_phase
-from bulge.games.ardennes_offensive.facts import ABSENT, ALLIED, DIVISION, DUE, GERMAN, LAST_TURN, SIDES, Facts
+from bulge.games.ardennes_offensive.facts import ABSENT, ALLIED, DIVISION, GERMAN, LAST_TURN, SIDES, Facts
 from bulge.games.ardennes_offensive.paradrop import paradrop
 from bulge.games.ardennes_offensive.phases import convert, judge_supply, movement_phase, wake
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.setting_up import set_up_freely
 from bulge.games.ardennes_offensive.situation import Situation
 from bulge.games.ardennes_offensive.victory import BRITISH_FREE_FROM, final_judgment, immediate_victory, points
+from bulge.games.hexes.roster import DUE
+from bulge.games.hexes.sequence import Phase, sequence
 
 TABLE_ROLL_FROM = 6
 """From this turn on a die may take the better table from the Germans (10.3)."""
-
-Phase = Callable[[Table[ArdennesPosition]], Play | None]
-"""A phase of a player-turn; one that asks nothing is a plain function."""
 
 
 class ArdennesOffensive(Game[ArdennesPosition]):
@@ -86,12 +84,12 @@ class ArdennesOffensive(Game[ArdennesPosition]):
         return steps
 
     def _player_turn(self, side: str, then: str) -> dict[str, Step[ArdennesPosition]]:
-        facts, name = self.facts, side.lower()
-        phases: list[tuple[str, Phase]] = [
+        facts = self.facts
+        phases: list[tuple[str, Phase[ArdennesPosition]]] = [
             ("reinforcements", lambda t: reinforcements(t, facts, side)),
             ("supply", lambda t: judge_supply(t, facts, side)),
-            ("conversions", lambda t: self._conversions(t, side)),
-            ("movement", lambda t: movement_phase(t, facts, side, initial=True)),
+            ("conversions", not_on_the_first_turn(lambda t: self._conversions(t, side))),
+            ("movement", not_on_the_first_turn(lambda t: movement_phase(t, facts, side, initial=True))),
             ("combat", lambda t: combat_phase(t, facts, side)),
             ("waking", lambda t: self._waking(t, side)),
             ("mechanized", lambda t: movement_phase(t, facts, side, initial=False)),
@@ -99,11 +97,7 @@ class ArdennesOffensive(Game[ArdennesPosition]):
         ]
         if side == GERMAN:
             phases.insert(3, ("paradrop", lambda t: paradrop(t, facts)))
-        following = [f"{name}_{phase}" for phase, _ in phases[1:]] + [then]
-        return {
-            f"{name}_{phase}": partial(_run, phase, act, next_)
-            for (phase, act), next_ in zip(phases, following, strict=True)
-        }
+        return sequence([(f"{side.lower()}_{name}", phase) for name, phase in phases], then)
 
     @rule("6.7L", "5.3M")
     def _conversions(self, t: Table[ArdennesPosition], side: str) -> None:
@@ -199,14 +193,6 @@ class ArdennesOffensive(Game[ArdennesPosition]):
 
 
 @rule("4.2")
-def _run(phase: str, act: Phase, then: str, t: Table[ArdennesPosition]) -> Play | str:
-    """A phase, and the name of the step after it; on the first turn nobody has an initial movement phase."""
-    if t.p.turn == 1 and phase in ("conversions", "movement"):
-        return then
-    asked = act(t)
-    return then if asked is None else _and_then(asked, then)
-
-
-def _and_then(asked: Play, then: str) -> Play:
-    yield from asked
-    return then
+def not_on_the_first_turn(phase: Phase[ArdennesPosition]) -> Phase[ArdennesPosition]:
+    """Nobody has an initial movement phase on turn 1."""
+    return lambda t: phase(t) if t.p.turn > 1 else None

@@ -14,22 +14,18 @@ from bulge.games.ardennes_offensive.facts import (
     GERMAN,
     LAST_TURN,
     SECTION_WORDS,
+    SIDES,
     Facts,
     TerrainRow,
     UnitRow,
 )
-from bulge.games.drawn import hex_look, style_of
+from bulge.games.drawn import hex_look
 from bulge.games.ground import side_words
+from bulge.games.hexes.look import face
+from bulge.games.hexes.look import overlays as overlays_by_side
 
-SYMBOLS = {
-    "infantry": "infantry",
-    "parachute": "airborne",
-    "glider": "airborne",
-    "engineers": "engineers",
-    "armor": "armor",
-    "armored_infantry": "mechanized",
-    "cavalry": "armored_cavalry",
-}
+CAVALRY = "armored_cavalry"
+"""The symbol of cavalry; all other types have that of their name."""
 
 PHASES = (
     ("allied_setup", ALLIED, "Set-up"),
@@ -98,10 +94,7 @@ def space_words(facts: Facts, name: str) -> str:
 
 def overlays() -> tuple[Overlay, ...]:
     return (
-        Overlay("zones_german", "German zones of control", "7.0", "Zones of control", GERMAN, "zones"),
-        Overlay("zones_allied", "Allied zones of control", "7.0", "Zones of control", ALLIED, "zones"),
-        Overlay("supply_german", "German supply", "12.1A", "Supply", GERMAN, "supply"),
-        Overlay("supply_allied", "Allied supply", "12.1A", "Supply", ALLIED, "supply"),
+        *overlays_by_side(SIDES, {"zones": "7.0", "supply": "12.1A"}),
         Overlay("interdicted_german", "Bridges cut for the Germans", "13.1A", "Bridges cut", GERMAN, "barred"),
         Overlay("interdicted_allied", "Bridges cut for the Allies", "13.1A", "Bridges cut", ALLIED, "barred"),
         Overlay("exits", "Exits that count for the Germans", "16.0C", "Exits that count"),
@@ -114,17 +107,10 @@ def overlays() -> tuple[Overlay, ...]:
 
 @rule("3.3", "3.31", "3.32", "3.33")
 def _face(facts: Facts, unit: int, row: UnitRow) -> Face:
-    return Face(
-        id=row.id,
-        name=row.name,
-        short=row.short,
-        side=facts.side_of(unit),
-        style=style_of(row.nation, mechanized=row.mechanized),
-        symbol=SYMBOLS[row.type],
-        size=row.size,
-        band=row.army,
-        values=("", f"{row.strength}-{row.movement}"),
-        arrives=arrival_words(row),
+    values = "", f"{row.strength}-{row.movement}"
+    side, symbol = facts.side_of(unit), CAVALRY if row.type == "cavalry" else ""
+    return face(
+        row, side, values=values, arrives=arrival_words(row), band=row.army, short=row.short, symbol=symbol
     )
 
 

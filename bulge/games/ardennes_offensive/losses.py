@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bulge.core.rulebook import rule
 from bulge.core.table import Table
-from bulge.games.ardennes_offensive.facts import GONE, Facts
+from bulge.games.ardennes_offensive.facts import Facts
 from bulge.games.ardennes_offensive.position import ArdennesPosition
+from bulge.games.hexes.roster import GONE
 
 
 @rule("16.0", "16.0A")

@@ -14,11 +14,12 @@ from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
-from bulge.games.ardennes_offensive.facts import ALLIED, DUE, GERMAN, Facts
+from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, Facts
 from bulge.games.ardennes_offensive.losses import eliminate
 from bulge.games.ardennes_offensive.movement import closed_ground, no_room
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.situation import Situation
+from bulge.games.hexes.roster import DUE
 
 SURVIVES = 2
 """The highest die by which the paratroopers survive their drop (15.0)."""

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from bulge.core.look import Mark, Piece, Scene, Score, Waiting
+from bulge.core.look import Mark, Piece, Scene, Score
 from bulge.core.rulebook import rule
-from bulge.core.supply import whole_line
-from bulge.games.ardennes_offensive.facts import ALLIED, DUE, GERMAN, GONE, LAST_TURN, Facts
+from bulge.core.spaces import union
+from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, LAST_TURN, Facts
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.situation import Situation, judged
 from bulge.games.ardennes_offensive.victory import POINTS_TO_WIN, exits_held, lost, points
+from bulge.games.hexes.scene import by_side, flags, waiting
+from bulge.games.hexes.scene import supply_line as line_of
 
 
 def scene(facts: Facts, p: ArdennesPosition) -> Scene:
     s = Situation(facts, p)
     name, tally = facts.board.name, points(facts, s)
-    short = _short_of_supply(facts, s)
+    sets, arrivals = _flag_sets(facts, s), facts.arrivals[p.scenario]
     return Scene(
         turn=p.turn,
         step=p.step,
         pieces=tuple(
-            Piece(row.id, name(space), 1, _flags(facts, p, short, unit))
+            Piece(row.id, name(space), 1, flags(unit, sets))
             for unit, row in enumerate(facts.rows)
             if (space := p.where[unit]) >= 0
         ),
         marks=_exit_marks(facts, s),
-        waiting=_waiting(facts, p),
+        waiting=waiting(facts.roster, p.where, LAST_TURN, lambda unit: arrivals[unit].turn + p.late.get(unit, 0)),
         scores=(
             Score("German points", tally[GERMAN], POINTS_TO_WIN, "16.0", _german_points(facts, s)),
             Score("Allied points", tally[ALLIED], 0, "16.0A"),
@@ -68,8 +70,11 @@ def _short_of_supply(facts: Facts, s: Situation) -> dict[str, int]:
     return found
 
 
-def _flags(facts: Facts, p: ArdennesPosition, short: dict[str, int], unit: int) -> tuple[str, ...]:
-    by_sets = {
+def _flag_sets(facts: Facts, s: Situation) -> dict[str, int]:
+    """The flags of counters, each with the units that bear it."""
+    p = s.p
+    beside = union([unit for unit, at in enumerate(p.where) if at in facts.entry_of])
+    return {
         "road_mode": p.road,
         "must_leave_road": p.fought_on_road,
         "moved": p.moved,
@@ -77,37 +82,19 @@ def _flags(facts: Facts, p: ArdennesPosition, short: dict[str, int], unit: int) 
         "defended": p.defended,
         "retreated": p.retreated,
         "dormant": p.dormant & ~p.awake,
-        **short,
+        **_short_of_supply(facts, s),
+        "waiting": beside & ~p.dormant,
     }
-    flags = [flag for flag, units in by_sets.items() if units >> unit & 1]
-    if p.where[unit] in facts.entry_of and not p.dormant >> unit & 1:
-        flags.append("waiting")
-    return tuple(flags)
-
-
-def _waiting(facts: Facts, p: ArdennesPosition) -> tuple[Waiting, ...]:
-    boxes: dict[str, list[str]] = {f"turn {turn}": [] for turn in range(1, LAST_TURN + 1)}
-    arrivals = facts.arrivals[p.scenario]
-    for unit, row in enumerate(facts.rows):
-        where = p.where[unit]
-        if where == DUE:
-            boxes[f"turn {min(LAST_TURN, arrivals[unit].turn + p.late.get(unit, 0))}"].append(row.id)
-        elif where == GONE:
-            boxes.setdefault("lost", []).append(row.id)
-    return tuple(Waiting(box, tuple(units)) for box, units in boxes.items() if units)
 
 
 def overlays(facts: Facts, s: Situation) -> dict[str, tuple[str, ...]]:
-    names = facts.board.names_of
+    board, both = facts.board, (GERMAN, ALLIED)
     return {
-        "zones_german": tuple(names(s.zones[GERMAN])),
-        "zones_allied": tuple(names(s.zones[ALLIED])),
-        "supply_german": tuple(names(s.lines(GERMAN).spaces & facts.passable)),
-        "supply_allied": tuple(names(s.lines(ALLIED).spaces & facts.passable)),
-        "interdicted_german": tuple(s.cut_bridges(GERMAN).names()),
-        "interdicted_allied": tuple(s.cut_bridges(ALLIED).names()),
+        **by_side(board, "zones", s.zones),
+        **by_side(board, "supply", {side: s.lines(side).spaces & facts.passable for side in both}),
+        **by_side(board, "interdicted", {side: s.cut_bridges(side) for side in both}),
         "start_line": tuple(facts.start_line.names()),
-        "exits": tuple(facts.board.name(hex_) for hex_ in exits_held(facts, s)),
+        "exits": tuple(board.name(hex_) for hex_ in exits_held(facts, s)),
     }
 
 
@@ -115,9 +102,6 @@ def supply_line(facts: Facts, p: ArdennesPosition, unit: int) -> tuple[str, ...]
     """A supply path: three hexes at most to a road, and along it to the edge."""
     if not facts.on_map[p.where[unit]]:
         return ()
-    s = Situation(facts, p)
-    side = facts.side_of(unit)
-    roads = facts.roads - s.cut_bridges(side)
-    sources = facts.sources_over(side, s.cut_bridges(side))
-    line = whole_line(s.lines(side), roads, sources, p.where[unit])
-    return tuple(facts.board.name(hex_) for hex_ in line)
+    s, side = Situation(facts, p), facts.side_of(unit)
+    cut = s.cut_bridges(side)
+    return line_of(facts.board, s.lines(side), facts.roads - cut, facts.sources_over(side, cut), p.where[unit])

@@ -9,11 +9,12 @@ from functools import cache
 from bulge.core.chance import Scripted
 from bulge.core.match import Match
 from bulge.games.ardennes_offensive.battle import Battle, columns_to_choose, table_for
-from bulge.games.ardennes_offensive.facts import ABSENT, DUE, GONE, POINT, Facts
+from bulge.games.ardennes_offensive.facts import ABSENT, POINT, Facts
 from bulge.games.ardennes_offensive.game import ArdennesOffensive
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.situation import Situation
 from bulge.games.ardennes_offensive.walking import WhereNext
+from bulge.games.hexes.roster import DUE, GONE
 from tests.helpers import offered
 
 ArdennesMatch = Match[ArdennesPosition]

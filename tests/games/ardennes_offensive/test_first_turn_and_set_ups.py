@@ -9,8 +9,9 @@ import pytest
 
 from bulge.core.match import Match
 from bulge.core.spaces import members
-from bulge.games.ardennes_offensive.facts import ABSENT, DUE
+from bulge.games.ardennes_offensive.facts import ABSENT
 from bulge.games.ardennes_offensive.first_turn import Duties
+from bulge.games.hexes.roster import DUE
 from tests.games.ardennes_offensive.helpers import (
     ardennes,
     around,
