@@ -7,13 +7,13 @@ not (`refusal`, which answers "why not?"). So a law is written once; computer pl
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
+
+import msgspec
 
 from bulge.core.decision import Refusal
-from bulge.core.spaces import members
 
 
-class Bar(NamedTuple):
+class Bar(msgspec.Struct, frozen=True):
     """A law that shuts some things to a choice."""
 
     shut: int | Callable[[int], bool]
@@ -31,15 +31,19 @@ def shuts(bar: Bar, item: int) -> bool:
 
 def open_to(candidates: int, bars: Iterable[Bar]) -> int:
     """The candidates that no bar shuts, as a set."""
-    for shut, _, _ in bars:
+    for bar in bars:
         if not candidates:
             break
+        shut = bar.shut
         if isinstance(shut, int):
             candidates &= ~shut
             continue
-        for item in members(candidates):
-            if shut(item):
-                candidates ^= 1 << item
+        left = candidates
+        while left:
+            lowest = left & -left
+            left ^= lowest
+            if shut(lowest.bit_length() - 1):
+                candidates ^= lowest
     return candidates
 
 

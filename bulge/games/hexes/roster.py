@@ -44,6 +44,7 @@ class Roster:
         without = set(markers)
         self.bodies_of = {side: [u for u in units if u not in without] for side, units in self.units_of.items()}
         """The units of each side that stand in their hexes; the other counters only lie there."""
+        self._whole = {side: len(self.bodies_of[side]) == len(units) for side, units in self.units_of.items()}
         self.bodies = [unit not in without for unit in range(len(rows))]
         self.everybody = (1 << len(rows)) - 1
 
@@ -86,6 +87,12 @@ class Roster:
     def off(where: Sequence[int]) -> int:
         """The units that are nowhere on the board: lost, or not there yet."""
         return union([unit for unit, at in enumerate(where) if at < 0])
+
+    def held_by(self, side: str, where: Sequence[int]) -> int:
+        """The spaces in which units of a side stand."""
+        if self._whole[side]:
+            return union(where[self.units_of[side].start : self.units_of[side].stop])
+        return union([where[unit] for unit in self.bodies_of[side]])
 
     def who_is_in(self, where: Sequence[int], space: int) -> str:
         """`2nd Panzer Division stands`, `X and Y stand`: who holds a space, in words."""

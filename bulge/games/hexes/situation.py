@@ -39,10 +39,8 @@ P = TypeVar("P", bound=StandingPosition)
 class HexSituation(Generic[F, P]):
     def __init__(self, facts: F, p: P) -> None:
         self.facts, self.p = facts, p
-        where, hexes = p.where, facts.board.hexes
-        self.occupied = {
-            side: union([where[unit] for unit in units]) & hexes for side, units in facts.roster.bodies_of.items()
-        }
+        where, hexes, roster = p.where, facts.board.hexes, facts.roster
+        self.occupied = {side: roster.held_by(side, where) & hexes for side in roster.sets}
         """The hexes in which each side stands."""
         self.zones = {side: self._zone(side) for side in self.occupied}
         """The zone of control of each side."""
