@@ -136,8 +136,8 @@ def modifiers(facts: Facts, p: FordPosition, battle: Battle) -> list[Modifier]:
         found.append(Modifier("town" if target & facts.town else "woods", -1, "6.3"))
     if all(facts.river.between(p.where[u], battle.target) for u in battle.attackers):
         found.append(Modifier("across the river", -1, "6.3"))
-    lines = facts.supply(p, battle.side).spaces
-    if not all(lines >> p.where[u] & 1 for u in battle.attackers):
+    stand = union(p.where[u] for u in battle.attackers)
+    if facts.supply(p, battle.side).among(stand) != stand:
         found.append(Modifier("out of supply", -1, "5.2"))
     return found
 

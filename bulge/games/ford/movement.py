@@ -23,7 +23,7 @@ def reach_of(facts: Facts, p: FordPosition, unit: int) -> Reach:
     """Where a unit can go, and for how many half points."""
     side, here = facts.units[unit].side, p.where[unit]
     friends = union(p.where[u] for u in facts.side_units(p, side) if u != unit)
-    points = (3 * POINT if facts.supply(p, side).spaces >> here & 1 else POINT) + p.march
+    points = (3 * POINT if facts.supply(p, side).among(1 << here) else POINT) + p.march
     limits = Limits(
         blocked=facts.occupied(p, other(side)) | facts.full(p),
         stop=facts.zone(p, other(side)),
