@@ -59,7 +59,6 @@ def battle_cards(t: Tab, facts: Facts) -> str:
     s = Situation(facts, p)
     if is_overwhelming(s, battle):
         t.say("12.36", "The attack is overwhelming: no tactics are drawn.")
-        p.battle = replace(battle, overwhelming=True)
         return "battle_reserves"
     if any(s.supplied(unit) for unit in members(battle.attackers)):
         drawn = draw_tactics(t, facts)

@@ -11,6 +11,7 @@ from bulge.core.rulebook import Rulebook, rule
 from bulge.games.drawn import hex_look, style_of
 from bulge.games.enemy_action.chits import situation_words
 from bulge.games.enemy_action.facts import ALLIED, GERMAN, SIDES, Facts
+from bulge.games.enemy_action.methods import METHODS
 from bulge.games.enemy_action.rows import CardRow, UnitRow
 from bulge.games.ground import side_words
 
@@ -43,6 +44,12 @@ PHASES = (
     ("day_end", ALLIED, "End of the day"),
 )
 LAST_TURN = 14
+LAST_METHODS = (
+    ("10", "follow the arrows"),
+    ("11", "closer to the objective"),
+    ("12", "infiltrate"),
+    ("13", "next to an Allied unit"),
+)
 
 
 def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any] | None) -> Look:
@@ -180,7 +187,9 @@ def charts(facts: Facts) -> tuple[Chart, ...]:
         _marginal(facts),
         _advance(facts),
         _objectives(facts),
+        _methods(),
         _chits(facts),
+        _situations(facts),
         _events(facts),
         _cards("allied_cards", "Allied command cards", "2.31", facts, facts.allied.rows),
         _cards("german_cards", "German command cards", "2.32", facts, facts.german.rows),
@@ -234,6 +243,20 @@ def _chits(facts: Facts) -> Chart:
             cells.append(f"{situation_words(facts, face.situation)}{mark}: {' '.join(hits) or '0'}")
         rows.append((str(front.chit) + (" blue" if front.blue else ""), *cells))
     return Chart("chits", "Combat chits", "12.41", ("Chit", "Front", "Back"), tuple(rows))
+
+
+def _situations(facts: Facts) -> Chart:
+    rows = tuple((row.id.replace("_", " "), row.test) for row in facts.situations)
+    return Chart("situations", "What a chit looks at", "12.41", ("Situation", "It holds if"), rows)
+
+
+@rule("9.2")
+def _methods() -> Chart:
+    orders = {True: "descending", False: "ascending"}
+    rows = [(one.name, one.title, orders[one.descending], f"{one.first_day} Dec") for one in METHODS]
+    rows += [(number, title, "ascending", "16 Dec") for number, title in LAST_METHODS]
+    columns = ("Method", "What it does", "Order", "From")
+    return Chart("methods", "German movement methods", "9.2", columns, tuple(rows))
 
 
 def _events(facts: Facts) -> Chart:

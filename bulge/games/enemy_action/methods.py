@@ -32,8 +32,6 @@ class Method(NamedTuple):
     try_: Callable[[Tab, Situation, int], bool]
     """Moves the unit, or settles that it stays, if the method fits it: then True."""
     infantry: bool = False
-    most: int = 0
-    """How many units may move by it in an activation; 0 for any number."""
 
 
 def _move(

@@ -21,7 +21,6 @@ class Battle(msgspec.Struct, frozen=True):
     defence_tactics: tuple[str, ...] = ()
     wild: int = 0
     """Bonus tactics of an army card that the Allied player has yet to name (12.34)."""
-    overwhelming: bool = False
     chits: tuple[int, ...] = ()
     """Chits drawn for this combat, in order."""
     due: int = 0
@@ -131,7 +130,6 @@ class EnemyActionPosition(Position, kw_only=True):
     manteuffel: bool = False
     fury: bool = False
     one_unit_used: bool = False
-    interdicted: bool = False
     pile_out: bool = False
     """The German pile ran out: one more Allied impulse, or the end of this one, ends the day."""
 

@@ -11,8 +11,6 @@ from bulge.games.enemy_action.facts import ALLIED, BOX, GERMAN, Facts
 from bulge.games.enemy_action.position import EnemyActionPosition
 from bulge.games.enemy_action.situation import STACK_STEPS, Situation
 
-REPLACEMENTS_FROM = 20
-
 
 @rule("8.12", "16.0")
 def reduced_units(facts: Facts, p: EnemyActionPosition, units: Iterable[int]) -> list[int]:

@@ -15,7 +15,6 @@ from bulge.games.enemy_action.situation import Situation
 CORPS_WITH_CARDS = ("LXVII", "ISS", "LXVI", "LVIII", "XLVII", "LXXXV", "LXXX")
 DEPOTS_TO_CHOOSE = 2
 BUELLINGEN = "0706"
-CHITS = 60
 
 
 @rule("3.0", "18.1", "18.2", "18.3", "18.4", "2.22")
