@@ -136,8 +136,8 @@ def may_not_join(battle: Battle) -> Iterator[Bar]:
         if named:
             words = f"US and British units do not attack together, and {roster.list(named)} attacks"
             yield Bar(lambda unit: facts.british(unit) != facts.british(named[0]), "13.24", words)
-    elif p.where[facts.flak] >= 0 and not s.in_supply(facts.flak):
-        yield Bar(1 << facts.flak, "14.6", f"{name(facts.flak)} does not attack out of supply")
+    words = f"{name(facts.flak)} does not attack out of supply"
+    yield Bar(lambda unit: unit == facts.flak and not s.in_supply(unit), "14.6", words)
 
 
 @rule("5.4", "14.7")
