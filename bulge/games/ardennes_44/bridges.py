@@ -17,7 +17,7 @@ from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
 from bulge.games.ardennes_44.facts import BRIDGES_AT_START, Facts
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.questions import Words
-from bulge.games.ardennes_44.situation import Situation
+from bulge.games.ardennes_44.situation import Situation, enemy_blocks
 from bulge.games.ardennes_44.supply import road_bound
 
 FIRST_TURN = 3
@@ -34,7 +34,7 @@ def sappers(s: Situation, side: str, bridge: int) -> int:
     """The units that can blow a bridge: within one hex of it, by a way that no enemy and no bond shuts."""
     facts, p, board = s.facts, s.p, s.facts.board
     unfit = p.broken | p.columns | p.movers
-    bonds, enemies = s.bonds(other(side)), s.occupied[other(side)]
+    bonds, enemies = s.bonds(other(side)), s.occupied[other(side)] | enemy_blocks(p, side)
     hexes = 0
     for end in facts.ground.bridges[bridge]:
         if enemies >> end & 1:

@@ -32,6 +32,7 @@ from bulge.games.ardennes_44.night import STACKS, begin_replacements, commandeer
 from bulge.games.ardennes_44.optional import OPTIONS
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.rally import rally
+from bulge.games.ardennes_44.roadblocks import remove_overrun, roadblock_phase
 from bulge.games.ardennes_44.setting_up import at_start, german_setup
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.special import roll_for_jagdtigers
@@ -70,10 +71,11 @@ class Ardennes44Game(Game[Ardennes44]):
         self.scenarios = {row.id: Scenario(row.id, row.title, row.words) for row in facts.scenarios}
         self.steps = self._sequence()
 
-    @rule("31.0", "34.0", "35.0", "36.0")
+    @rule("31.0", "33.0", "34.0", "35.0", "36.0")
     def set_up(self, scenario: str, options: Mapping[str, str]) -> Ardennes44:
         p = at_start(self.facts, scenario)
         p.night_infiltration = options.get("night_infiltration") == YES
+        p.roadblocks = options.get("roadblocks") == YES
         p.factor_limit = options.get("factor_limit") == YES
         p.with_bodenplatte = options.get("bodenplatte") == YES
         p.greif_commando = options.get("greif_commando") == YES
@@ -110,6 +112,7 @@ class Ardennes44Game(Game[Ardennes44]):
             ("combat", combat_phase),
             ("combat_end", self._end_combat),
             ("traffic", traffic_phase),
+            ("roadblocks", roadblock_phase),
             ("jams", remove_traffic),
             ("supply", supply_phase),
             ("antwerp", antwerp),
@@ -169,6 +172,7 @@ class Ardennes44Game(Game[Ardennes44]):
         p.engaged &= ~(mine & p.night_marked if p.night else mine)
         if not p.night:
             p.replaced &= ~mine
+        remove_overrun(p, side)
         p.attacked = p.defended = p.retreated = p.joined = p.breakers = p.dug = 0
         p.advanced = {}
 

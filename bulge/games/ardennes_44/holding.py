@@ -13,7 +13,9 @@ from bulge.games.ardennes_44.situation import Situation
 
 @rule("30.1.2")
 def pass_through(facts: Facts, p: Ardennes44, side: str, hex_: int) -> None:
-    """A unit enters a hex: its side was the last there."""
+    """A unit enters a hex: its side was the last there, and an enemy Roadblock in it is overrun."""
+    if hex_ in (p.blocks_allied if side == GERMAN else p.blocks_german):
+        p.overrun |= 1 << hex_
     if side == GERMAN:
         p.german_held |= 1 << hex_
     else:

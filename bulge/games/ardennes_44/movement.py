@@ -18,7 +18,7 @@ from bulge.games.ardennes_44.allowance import Allowance, allowance
 from bulge.games.ardennes_44.counters import GERMAN, other
 from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.limits import boundary, closed_to, crossing_at_echternach
-from bulge.games.ardennes_44.situation import Situation
+from bulge.games.ardennes_44.situation import Situation, enemy_blocks
 from bulge.games.ardennes_44.stacking import fits
 from bulge.games.ardennes_44.zones import Bonds
 
@@ -62,7 +62,7 @@ class Walk:
         s = self.s
         closed = s.occupied[other(self.side)] | closed_to(s, self.unit)
         if self.strategic:
-            closed |= s.next_to_enemy(self.side)
+            closed |= s.next_to_enemy(self.side) | enemy_blocks(s.p, self.side)
         return closed
 
     @cached_property
@@ -82,7 +82,10 @@ class Walk:
     def surcharge(self) -> list[tuple[int, int]]:
         """Hexes that cost more to enter, with how much (24.2, 24.7)."""
         p, facts = self.s.p, self.facts
-        found = [(union(p.traffic if self.side == GERMAN else p.greif), TRAFFIC)]
+        found = [
+            (union(p.traffic if self.side == GERMAN else p.greif), TRAFFIC),
+            (enemy_blocks(p, self.side), TRAFFIC),
+        ]
         if self.side == GERMAN:
             taken = p.german_held >> facts.st_vith & 1
             found.append((facts.bottleneck, BOTTLENECK_TAKEN if taken else BOTTLENECK))

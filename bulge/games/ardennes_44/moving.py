@@ -18,6 +18,7 @@ from bulge.games.ardennes_44.holding import drop_vacant, finish_digging, may_dig
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.night import mark_stack, may_mark
 from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.roadblocks import remove_overrun
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.walking import (
     BREAK_DOWN,
@@ -70,6 +71,7 @@ def movement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
     settle_late_comers(t, s, side)
     rejoin(t, facts, side)
     drop_vacant(Situation(facts, p))
+    remove_overrun(p, side)
     p.moved = 0
 
 

@@ -1,4 +1,4 @@
-"""The optional rules that both players may agree on (31 and 34 to 36)."""
+"""The optional rules that both players may agree on (31 and 33 to 36)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,12 @@ OPTIONS = (
         title="Night Infiltration",
         words="Night markers that were not laid move other stacks one hex.",
         rule="31.0",
+    ),
+    GameOption(
+        id="roadblocks",
+        title="Roadblocks",
+        words="Each side has two markers that hold road hexes and block supply.",
+        rule="33.0",
     ),
     GameOption(id="factor_limit", title="18 factors", words="No attack counts more than 18 factors.", rule="34.0"),
     GameOption(

@@ -94,11 +94,19 @@ class Ardennes44(Position, kw_only=True):
     night_left_german: int = 0
     night_left_allied: int = 0
     """Night markers that a side did not lay, for Night Infiltration (31)."""
+    blocks_german: list[int] = msgspec.field(default_factory=lambda: [-1, -1])
+    blocks_allied: list[int] = msgspec.field(default_factory=lambda: [-1, -1])
+    """The hexes of each side's Roadblocks; -1 in hand (33)."""
+    overrun: int = 0
+    """Hexes of enemy Roadblocks that the side on turn has entered in this phase."""
+    blocks_done: int = 0
+    """How many Roadblocks have been seen to in this Traffic Phase."""
+    roadblocks: bool = False
     night_infiltration: bool = False
     factor_limit: bool = False
     with_bodenplatte: bool = False
     greif_commando: bool = False
-    """The optional rules that are played (31, 34, 35, 36)."""
+    """The optional rules that are played (31, 33 to 36)."""
 
     # This player-turn
     tried: int = 0

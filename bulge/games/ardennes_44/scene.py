@@ -57,6 +57,8 @@ def _marks(facts: Facts, p: Ardennes44) -> tuple[Mark, ...]:
         found += [Mark(kind, name(hex_), words) for hex_ in members(hexes)]
     for kind, markers, words in (("traffic", p.traffic, "Traffic"), ("greif", p.greif, "Greif")):
         found += [Mark(kind, name(hex_), f"{words} {at + 1}") for at, hex_ in enumerate(markers) if hex_ >= 0]
+    for hex_ in (*p.blocks_german, *p.blocks_allied):
+        found += [Mark("roadblock", name(hex_), "Roadblock")] if hex_ >= 0 else []
     for bridge in members(p.blown):
         being_built = (p.building | p.building_allied) >> bridge & 1
         words = "under construction" if being_built else "blown"

@@ -101,6 +101,12 @@ class Situation:
         )
 
 
+@rule("33.1")
+def enemy_blocks(p: Ardennes44, side: str) -> int:
+    """The hexes of the Roadblocks against a side: dearer to enter, shut to columns, supply and demolition."""
+    return union(p.blocks_allied if side == GERMAN else p.blocks_german)
+
+
 def on_turn(p: Ardennes44) -> str:
     """The side whose player-turn it is."""
     return GERMAN if p.step.startswith("german") else ALLIED

@@ -6,7 +6,7 @@ from bulge.core.hexes import HexBoard, Sides
 from bulge.core.rulebook import rule
 from bulge.core.spaces import subsets_of_one
 from bulge.games.ardennes_44.counters import GERMAN, other
-from bulge.games.ardennes_44.situation import Situation
+from bulge.games.ardennes_44.situation import Situation, enemy_blocks
 
 OVERLAND = 4
 """The most hexes of a path's overland part (23.3)."""
@@ -27,7 +27,7 @@ class Supply:
         self.s, self.side = s, side
         facts, enemy = s.facts, other(side)
         self.board, self.bonds = facts.board, s.bonds(enemy)
-        self.entered = s.field.hexes & ~s.occupied[enemy] & ~self.bonds.hexes
+        self.entered = s.field.hexes & ~s.occupied[enemy] & ~self.bonds.hexes & ~enemy_blocks(s.p, side)
         """Where a path may lead at all."""
         self.free = self.entered & ~s.unnegated(side)
         """Where it may lead after its first hex."""
@@ -38,7 +38,7 @@ class Supply:
         s, facts, p = self.s, self.s.facts, self.s.p
         held = p.german_held if other(self.side) == GERMAN else s.field.hexes & ~p.german_held
         towns = facts.ground.settled & held & ~s.occupied[self.side]
-        sources = s.field.sources[self.side] & ~s.occupied[other(self.side)]
+        sources = s.field.sources[self.side] & ~s.occupied[other(self.side)] & ~enemy_blocks(p, self.side)
         roads = facts.ground.open_roads(p.blown) - self.bonds.sides
         return roads.connected(sources, self.free & ~towns | sources) | sources
 
