@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import secrets
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -97,6 +97,8 @@ class Hub:
         self._changes: set[asyncio.Task[None]] = set()
         """Changes that are under way."""
         self._closing = False
+        self.pages_from: Counter[str] = Counter()
+        """Open pages by the address that they come from."""
         self._stored = 0
         """Choices stored since the start."""
         self.moved: Callable[[Live], Awaitable[None]] | None = None

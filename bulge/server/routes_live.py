@@ -28,6 +28,9 @@ log = logging.getLogger("bulge.server")
 
 FORBIDDEN, TOO_LARGE, TOO_MUCH = 4403, 1009, 1008
 
+MOST_PAGES = 100
+"""So many pages one address may have open at a time."""
+
 Socket = WebSocket[Any, Any, Any]
 
 
@@ -41,13 +44,29 @@ async def live_match(
     events: Annotated[str | None, QueryParameter(name="events")] = None,
 ) -> None:
     await socket.accept()
+    address = socket.client.host if socket.client else ""
+    if hub.pages_from[address] >= MOST_PAGES:
+        await socket.close(TOO_MUCH, "too many pages are open from this address")
+        return
+    hub.pages_from[address] += 1
+    try:
+        await _serve_page(socket, hub, match_id, token, who, new_events_only=events == "new")
+    finally:
+        hub.pages_from[address] -= 1
+        if not hub.pages_from[address]:
+            del hub.pages_from[address]
+
+
+async def _serve_page(
+    socket: Socket, hub: Hub, match_id: str, token: str | None, who: Person | None, *, new_events_only: bool
+) -> None:
     try:
         live, seat = await hub.enter(match_id, token, who.id if who else None)
     except WrongToken as error:
         await socket.send_data(msgspec.json.encode({"type": "error", **words_of(error), "re": None}), mode="text")
         await socket.close(FORBIDDEN, str(error))
         return
-    subscriber = Subscriber(seat, new_events_only=events == "new")
+    subscriber = Subscriber(seat, new_events_only=new_events_only)
     live.subscribers.add(subscriber)
     sender = asyncio.create_task(_send(socket, hub, live, subscriber))
     listener = asyncio.create_task(_listen(socket, hub, live, subscriber))

@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import stat
+import time
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 import uvicorn
+from litestar.exceptions import WebSocketDisconnect
 
+from bulge.server import routes_live
 from bulge.server.app import create_app
 from bulge.server.deadlines import PromptProtocol
 from bulge.server.settings import Settings
@@ -107,3 +111,18 @@ def test_what_is_no_copy_is_not_put_in_place(bulge: Bulge, tmp_path: Path) -> No
     assert bulge("restore", str(tmp_path / "nothing"), "--database", str(database)).code == 2
     assert bulge("backup", str(tmp_path / "x"), "--database", "postgresql://u@h/d").code == 2
     assert database.read_bytes() == kept
+
+
+def test_one_address_opens_only_so_many_pages(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routes_live, "MOST_PAGES", 2)
+    with table.page() as one, table.page() as two:
+        with pytest.raises(WebSocketDisconnect), table.page():
+            pass
+        assert one.ask("why", about="B1")["type"] == two.ask("why", about="B1")["type"] == "answer"
+    counted = table.client.app.state.hub.pages_from
+    for _ in range(500):
+        if not counted:
+            break
+        time.sleep(0.01)
+    with table.page() as again:
+        assert again.state["n"] == 0
