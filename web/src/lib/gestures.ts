@@ -7,6 +7,9 @@ export interface Hands {
   ask(x: number, y: number, target: Element): void;
   hover(x: number, y: number, target: Element): void;
   leave(): void;
+  /** Whether this is a counter that may be dragged to where it should go. */
+  grab(target: Element): boolean;
+  drop(x: number, y: number): void;
 }
 
 const LONG_PRESS = 550;
@@ -17,12 +20,14 @@ export function gestures(frame: HTMLElement, camera: Camera, hands: Hands): () =
   let wandered = 0;
   let pressed: ReturnType<typeof setTimeout> | undefined;
   let asked = false;
+  let grabbed = false;
 
   const down = (event: PointerEvent) => {
     if (!(event.target instanceof Element) || event.target.closest("[data-panel]") || event.button > 0) return;
     if (!fingers.size) [wandered, asked] = [0, false];
     fingers.set(event.pointerId, event);
     const target = event.target;
+    grabbed = fingers.size === 1 && event.pointerType === "mouse" && hands.grab(target);
     clearTimeout(pressed);
     if (fingers.size === 1 && event.pointerType !== "mouse")
       pressed = setTimeout(() => {
@@ -42,7 +47,8 @@ export function gestures(frame: HTMLElement, camera: Camera, hands: Hands): () =
     if (wandered > STILL) {
       clearTimeout(pressed);
       const other = [...fingers.values()].find((finger) => finger.pointerId !== event.pointerId);
-      if (other) pinch(camera, last, event, other);
+      if (grabbed && event.target instanceof Element) hands.hover(event.clientX, event.clientY, event.target);
+      else if (other) pinch(camera, last, event, other);
       else camera.pan(dx, dy);
       frame.classList.add("drag");
     }
@@ -54,6 +60,8 @@ export function gestures(frame: HTMLElement, camera: Camera, hands: Hands): () =
     const down = fingers.get(event.pointerId);
     fingers.delete(event.pointerId);
     frame.classList.remove("drag");
+    if (down && grabbed && wandered > STILL && event.type === "pointerup") hands.drop(event.clientX, event.clientY);
+    grabbed = false;
     if (!down || event.type === "pointercancel" || wandered > STILL || asked || !(event.target instanceof Element)) return;
     hands.tap(event.clientX, event.clientY, event.target, { alt: event.altKey, touch: event.pointerType === "touch" });
   };

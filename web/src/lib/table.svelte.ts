@@ -389,6 +389,19 @@ export class Table extends Wire {
     return making && named.includes(unit) && !this.offer.byUnit.has(unit) && this.pieces.get(unit)?.space !== target;
   }
 
+  /** Whether a counter can be taken up and dragged: it is on its way, or may be chosen next. */
+  canDrag(unit: string): boolean {
+    const option = this.offer.byUnit.get(unit);
+    return this.offer.mine && (option ? !option.rolls && !this.offer.rivals.has(option) : this.offer.moving && !!this.about?.units.includes(unit));
+  }
+
+  /** Choose a unit and send it to where it was dragged. */
+  async dragTo(unit: string, space: string): Promise<void> {
+    const option = this.offer.byUnit.get(unit);
+    if (option && !(await this.choose(option.id))) return;
+    if (this.offer.moving) await this.go(space);
+  }
+
   /** Leave out a unit that was named: take back its naming and all that came after, and name the others again. */
   async drop(unit: string): Promise<void> {
     const named = this.about?.units ?? [];

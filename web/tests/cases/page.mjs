@@ -49,6 +49,29 @@ async function action_in_view(browser) {
   }
 }
 
+/** The same in every game, at the narrowest desktop and the smallest phone, through the questions of a first turn. */
+async function action_in_every_game(browser) {
+  const games = await (await (await sit(browser)).request.get(`${SERVER}api/games`)).json();
+  for (const { id: game } of games) {
+    for (const size of [SIZES[0], SIZES.at(-1)]) {
+      const page = await sit(browser, size);
+      const { id, host } = await begin(page, game, {});
+      await enter(page, id, host);
+      for (let count = 0; count < 20; count++) {
+        const { decision, result } = await stateOf(page);
+        if (result) break;
+        if (await page.locator(".curtain").count()) await page.click(".curtain button");
+        await primaryInView(page, `${game}, ${size.viewport.width}×${size.viewport.height}, ${decision.prompt}`);
+        const fresh = decision.options.filter(({ role }) => !role);
+        await say(page, ((count % 3 ? fresh[0] : null) ?? decision.options.at(-1)).id);
+      }
+      if (process.env.BULGE_PICTURES) await page.screenshot({ path: `${process.env.BULGE_PICTURES}/every-${game}-${size.viewport.width}.png` });
+      assert.deepEqual(page.troubles, []);
+      await page.context().close();
+    }
+  }
+}
+
 /** Make a choice without pointing at it, and wait until the page shows what follows. */
 async function say(page, id) {
   const { n } = await stateOf(page);
@@ -253,4 +276,4 @@ async function keys_and_settings(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
-export const cases = { light_lobby, keys_and_settings, action_in_view, hint_in_bastogne, complaints_pass, columns_only_show, news_are_marked, in_a_move, removing_asks };
+export const cases = { action_in_every_game, light_lobby, keys_and_settings, action_in_view, hint_in_bastogne, complaints_pass, columns_only_show, news_are_marked, in_a_move, removing_asks };

@@ -49,6 +49,23 @@ async function walk_and_undo(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
+/** A counter that is dragged goes to where it is let go. */
+async function drag_to_move(browser) {
+  const page = await sit(browser);
+  const { id, host } = await begin(page, "ford", { Blue: "human", Red: "human" });
+  await enter(page, id, host);
+  const [from, to] = [await placeOf(page, "0301"), await placeOf(page, "0302")];
+  await choosing(page, async () => {
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move((from.x + to.x) / 2, to.y, { steps: 4 });
+    await page.mouse.move(to.x, to.y, { steps: 4 });
+    await page.mouse.up();
+  });
+  await page.waitForSelector('[data-unit="B3"][data-space="0302"]');
+  assert.deepEqual(page.troubles, []);
+}
+
 async function farthest(page) {
   const paths = await page.evaluate(
     () =>
@@ -198,4 +215,4 @@ async function replay(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
-export const cases = { first_game, walk_and_undo, full_turn, whole_match, two_browsers, reload_in_combat, why_not, replay };
+export const cases = { first_game, walk_and_undo, drag_to_move, full_turn, whole_match, two_browsers, reload_in_combat, why_not, replay };
