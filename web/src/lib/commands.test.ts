@@ -34,7 +34,6 @@ function table(options: Option[]): Table {
     picked: "SSP",
     about: null,
     seen: null,
-    canWhy: true,
     complaint: null,
     spaceName: (id: string) => (id === "1412" ? "Bastogne (1412)" : id),
     flagWords: (flag: string) => flag.replaceAll("_", " "),

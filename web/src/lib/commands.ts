@@ -119,7 +119,7 @@ function ruleLines(table: Table, number: string): Answer | null {
 async function why(table: Table, name: string): Promise<Answer> {
   const rule = ruleLines(table, name);
   if (rule) return rule;
-  if (!table.canWhy) return said.notYou;
+  if (!table.offer.mine) return said.notYou;
   const about = spaceNamed(table, name) ?? unitsNamed(table, name)[0] ?? name;
   const refusal = await table.askWhy(about, innerWidth / 2, innerHeight / 2);
   return refusal ? words.withRule(refusal.words, refusal.rule) : said.nothing;

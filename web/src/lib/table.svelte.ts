@@ -1,30 +1,17 @@
 /** One match as this browser sees it: the state from the server, what the reader points at, and what was asked about it. */
 
+import { Asking } from "./asking.svelte";
 import { concerns, groupOf } from "../board/overlays";
 import { api } from "./api";
 import { Following } from "./following.svelte";
 import { Guide } from "./guide.svelte";
-import { Wire } from "./wire.svelte";
-import { Denied } from "./live";
 import { Offer, actsOf, isEnd, isStrike, meaningOf, type Acts, type Click } from "./options";
 import { chartOf } from "./results";
-import type { Board, Chart, Decision, GameEvent, Hint, Look, Option, Overlay, Piece, Preview, Reach, Refusal, Rule, State, Trace } from "./protocol";
+import type { Board, Chart, Decision, GameEvent, Hint, Look, Option, Overlay, Piece, Reach, Rule, State, Trace } from "./protocol";
 import { settings } from "./settings.svelte";
 import type { Story } from "./story.svelte";
 import { undoneOf, type Undone } from "./undone";
 import { verdictOf, type Verdict } from "./verdict";
-
-export interface WhyNot extends Refusal {
-  about: string;
-  /** Where on the screen it was asked. */
-  x: number;
-  y: number;
-}
-
-export interface Seen {
-  option: string;
-  preview: Preview;
-}
 
 /** A prompt shows the odds of at most so many plain options before one of them has odds. */
 const MOST_TRIED = 3;
@@ -33,22 +20,18 @@ const MOST_ROLLS = 4;
 const MOST_TAKEN_BACK = 20;
 const FEW_PLACES = 6;
 
-export class Table extends Wire {
+export class Table extends Asking {
   picked: string | null = $state(null);
   space: string | null = $state(null);
   fanned: string | null = $state(null);
   goal: string | null = $state(null);
   reach: Reach | null = $state.raw(null);
-  seen: Seen | null = $state.raw(null);
-  whyNot: WhyNot | null = $state.raw(null);
   /** What was pointed at and would roll: it waits for a click of its own. */
   armed: Option | null = $state.raw(null);
   /** The turn is about to end with things undone, which is asked about once. */
   confirming = $state(false);
   hint: Hint | null = $state.raw(null);
   trace: Trace | null = $state.raw(null);
-  /** What each overlay that was asked for covers. */
-  overlaid: Record<string, string[]> = $state.raw({});
   /** What dice have just decided at a place of the map. */
   verdict: Verdict | null = $state.raw(null);
   /** The dice of the last change, for the tray. */
@@ -212,11 +195,6 @@ export class Table extends Wire {
     }
   }
 
-  async previewOf(option: string): Promise<void> {
-    const preview = await this.question<Preview>("preview", { id: option });
-    if (preview) this.seen = { option, preview };
-  }
-
   // ------------------------------------------------------------------ what the reader does
 
   choose(id: string): Promise<boolean> {
@@ -227,11 +205,6 @@ export class Table extends Wire {
 
   isColumn({ id }: Option): boolean {
     return this.chart?.columns.includes(id) ?? false;
-  }
-
-  /** Whether choosing it rolls a die or shows what was hidden. */
-  rolls(option: Option): boolean {
-    return option.rolls;
   }
 
   toneOf(option: Option): "risk" | "end" | "ink" {
@@ -440,17 +413,6 @@ export class Table extends Wire {
     return [space && this.reach?.modes[space], space && this.reach?.notes[space]].filter((said) => !!said) as string[];
   }
 
-  async askWhy(about: string, x: number, y: number): Promise<WhyNot | null> {
-    if (!this.state.decision?.mine || this.past) return null;
-    try {
-      const refusal = await this.live.ask<Refusal>("why", this.state, { about });
-      this.whyNot = refusal ? { ...refusal, about, x, y } : null;
-    } catch (error) {
-      if (error instanceof Denied) this.whyNot = { rule: error.rule ?? "", words: error.message, about, x, y };
-    }
-    return this.whyNot;
-  }
-
   async askHint(): Promise<Hint | null> {
     if (this.pondering || !this.offer.mine || !this.state.hints) return null;
     this.pondering = true;
@@ -476,15 +438,6 @@ export class Table extends Wire {
       (overlay) => (settings.overlays.includes(groupOf(overlay)) || (this.reach && overlay.pattern === "barred")) && concerns(overlay, me),
     );
   });
-
-  /** Ask for what these layers cover now. */
-  async fetchOverlays(ids: string[]): Promise<void> {
-    if (ids.length && !this.past) this.overlaid = (await this.question<Record<string, string[]>>("overlays", { ids })) ?? this.overlaid;
-  }
-
-  get canWhy(): boolean {
-    return this.offer.mine;
-  }
 
   /** Replay: a state of the past, or null for now. */
   async showPast(n: number | null): Promise<void> {
