@@ -112,6 +112,21 @@ async function shared_command(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
+/** What a game leaves to its players is chosen in the lobby, and the match is set up so. */
+async function declared_options(browser) {
+  const page = await sit(browser);
+  await page.goto(SERVER);
+  await page.click('[data-setup="ford"]');
+  await page.selectOption('[data-option="breakthrough"]', "yes");
+  const [request] = await Promise.all([
+    page.waitForRequest((sent) => sent.method() === "POST" && sent.url().endsWith("/api/matches")),
+    page.click('[data-begin="ford"]'),
+  ]);
+  assert.deepEqual(request.postDataJSON().options, { breakthrough: "yes" });
+  await page.waitForSelector(".counter");
+  assert.deepEqual(page.troubles, []);
+}
+
 /** Two people before one screen, with secrets: between them the board is hidden. */
 async function curtain(browser) {
   const page = await sit(browser);
@@ -164,4 +179,5 @@ async function hint_and_reasons(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
-export const cases = { bastogne_first_turn, offensive_first_turn, offensive_tables_and_points, free_set_up, shared_command, curtain, leave_out, hint_and_reasons };
+export const cases = { bastogne_first_turn, offensive_first_turn, offensive_tables_and_points, free_set_up, shared_command,
+  declared_options, curtain, leave_out, hint_and_reasons };
