@@ -41,6 +41,7 @@ def test_games_are_listed_with_all_that_a_lobby_needs(client: Client) -> None:
             "options",
             "levels",
             "usual_level",
+            "guided",
         }
         assert game["levels"][0] == "random"
         assert game["usual_level"] in game["levels"]
