@@ -42,6 +42,7 @@ async function resume(browser) {
   assert.equal((await stateOf(page)).match, match);
   await page.goto(`${SERVER}#/`);
   await page.click(".matches li >> text=Remove");
+  await page.click(".matches >> text=Yes, remove");
   await page.waitForSelector("text=Nothing yet");
   await page.goto(`${SERVER}#/match/${match}/wrong`);
   await page.waitForSelector("text=This match cannot be opened");
