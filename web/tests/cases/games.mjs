@@ -32,7 +32,7 @@ async function bastogne_first_turn(browser) {
   await page.goto(SERVER);
   await page.click('[data-quick="bastogne/US"]');
   await page.waitForSelector(".counter");
-  const { id, host } = await begin(page, "bastogne", {});
+  const { id, host } = await begin(page, "bastogne", {}, { seed: "first day" });
   await enter(page, id, host);
   await myTurn(page);
   await page.waitForSelector("text.box >> text=Reserve");
@@ -49,7 +49,7 @@ async function bastogne_first_turn(browser) {
 /** The Ardennes Offensive against the computer: reinforcements, attacks, mechanized movement, the second day. */
 async function offensive_first_turn(browser) {
   const page = await sit(browser);
-  const { id, host } = await begin(page, "ardennes_offensive", { German: "human", Allied: "random" });
+  const { id, host } = await begin(page, "ardennes_offensive", { German: "human", Allied: "random" }, { seed: "first day" });
   await enter(page, id, host);
   const { moves, attacks } = await playDay(page, { moves: 3, attacks: 2 });
   assert.ok(moves.size && attacks, "nobody moved, or nobody attacked");
