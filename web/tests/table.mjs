@@ -132,17 +132,28 @@ export async function choosing(page, act) {
 
 /** Choose an option by pointing at what it points at; of a destination, that is the place. */
 export async function take(page, option, kind = "unit") {
-  await choosing(page, async () => {
-    if (option.units.length && (kind === "unit" || !option.spaces.length)) await clickUnit(page, option.units[0]);
-    else if (option.spaces.length) await clickSpace(page, option.spaces[0]);
-    if (option.units.length || option.spaces.length) {
-      if (option.rolls) await page.click(".foot .primary.risk");
-    } else {
-      const button = page.locator(`[data-option="${option.id}"]`).first();
-      await button.click();
-      if (option.role === "end_turn" && (await page.locator(".sure").count())) await button.click();
+  const before = await page.getAttribute(".prompt", "data-n");
+  for (let again = 2; ; again--) {
+    await pointAt(page, option, kind);
+    try {
+      return await page.waitForFunction((n) => document.querySelector(".prompt")?.dataset.n !== n, before, again ? { timeout: 6000 } : {});
+    } catch (error) {
+      // On a crowded machine the map may still have been on its way when the pointer came down: point again.
+      if (!again) throw error;
     }
-  });
+  }
+}
+
+async function pointAt(page, option, kind) {
+  if (option.units.length && (kind === "unit" || !option.spaces.length)) await clickUnit(page, option.units[0]);
+  else if (option.spaces.length) await clickSpace(page, option.spaces[0]);
+  if (option.units.length || option.spaces.length) {
+    if (option.rolls) await page.click(".foot .primary.risk");
+  } else {
+    const button = page.locator(`[data-option="${option.id}"]`).first();
+    await button.click();
+    if (option.role === "end_turn" && (await page.locator(".sure").count())) await button.click();
+  }
 }
 
 export const pieceAt = async (page, unit) => (await stateOf(page)).scene.pieces.find((each) => each.unit === unit)?.space;
