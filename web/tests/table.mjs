@@ -136,7 +136,7 @@ export async function take(page, option, kind = "unit") {
   for (let again = 2; ; again--) {
     await pointAt(page, option, kind);
     try {
-      return await page.waitForFunction((n) => document.querySelector(".prompt")?.dataset.n !== n, before, again ? { timeout: 6000 } : {});
+      return await page.waitForFunction((n) => document.querySelector(".prompt")?.dataset.n !== n, before, again ? { timeout: 10000 } : {});
     } catch (error) {
       // On a crowded machine the map may still have been on its way when the pointer came down: point again.
       if (!again) throw error;
