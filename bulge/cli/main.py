@@ -24,6 +24,7 @@ from bulge.cli.map import draw
 from bulge.cli.match import match
 from bulge.cli.play import play
 from bulge.cli.report import report
+from bulge.cli.review import review
 from bulge.cli.rules import rules
 from bulge.cli.serve import serve
 from bulge.cli.sim import sim
@@ -117,6 +118,7 @@ app.command("match", cls=_PlainCommand)(match)
 app.command("ladder", cls=_PlainCommand)(ladder)
 app.command("sim", cls=_PlainCommand, context_settings=_ANY_FLAG)(sim)
 app.command("tune", cls=_PlainCommand)(tune_weights)
+app.command("review", cls=_PlainCommand)(review)
 app.command("report", cls=_PlainCommand)(report)
 app.command("atlas", cls=_PlainCommand)(atlas)
 app.command("bench", cls=_PlainCommand)(bench)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
@@ -10,13 +11,15 @@ import numpy as np
 from bulge.core.game import Game
 from bulge.core.journal import Journal
 from bulge.core.match import Match
-from bulge.players.chances import Weights, features_of
+from bulge.players.chances import Model, Weights, features_of
 from bulge.players.knowledge import Knowledge, knowledge_of
 
 Vector: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 
 HELD_OUT = 5
 """Every fifth game is kept from the fit, to judge it by."""
+RESAMPLED = 20
+"""So often is the fit repeated on games drawn anew, to see how sure it is."""
 RIDGE = 3.0
 """How strongly weights are drawn to nought: as much as so many positions say."""
 
@@ -82,6 +85,15 @@ class Design(NamedTuple):
             row[2 * count + len(self.steps) + min(sample.turn, self.last_turn) - 1] = 1
         return rows
 
+    def model(self, weights: Vector) -> Model:
+        plain = [round(float(weight), 6) for weight in weights]
+        count, steps = len(self.terms), len(self.steps)
+        return Model(
+            steps=dict(zip(self.steps, plain[2 * count : 2 * count + steps], strict=True)),
+            turns=tuple(plain[2 * count + steps :]),
+            terms={term: (plain[place], plain[count + place]) for place, term in enumerate(self.terms)},
+        )
+
 
 def design_of(samples: Sequence[Sample]) -> Design:
     terms = tuple(samples[0].features)
@@ -90,8 +102,11 @@ def design_of(samples: Sequence[Sample]) -> Design:
 
 
 def fit(design: Design, samples: Sequence[Sample]) -> Vector:
+    return solve(design.matrix(samples), np.array([sample.won for sample in samples]))
+
+
+def solve(rows: Vector, won: Vector) -> Vector:
     """The most likely weights of a logistic model, drawn to nought, by Newton's method."""
-    rows, won = design.matrix(samples), np.array([sample.won for sample in samples])
     scale = np.where(rows.std(axis=0) > 0, rows.std(axis=0), 1.0)
     scaled, weights = rows / scale, np.zeros(rows.shape[1])
     for _ in range(60):
@@ -173,12 +188,11 @@ def tune(game: Game[Any], samples: Sequence[Sample], made_by: str) -> Tuned:
     chances = {}
     for name, shown in (("value", _summed), ("terms", list)):
         design = design_of(shown(samples))
-        weights = fit(design, shown(seen))
-        chances[name] = _sigmoid(design.matrix(shown(unseen)) @ weights)
+        chances[name] = _sigmoid(design.matrix(shown(unseen)) @ fit(design, shown(seen)))
     judged = (judge(chances["value"], unseen), judge(chances["terms"], unseen))
     turns = sorted({sample.turn for sample in unseen})
     by_turn = {turn: _judged_on(turn, chances, unseen) for turn in turns}
-    kept = _weights(game, design, weights, samples, judged[1], made_by)
+    kept = _weights(game, design, samples, seen, judged[1], made_by)
     return Tuned(kept, by_turn, judged, list(calibration(chances["terms"], unseen)))
 
 
@@ -193,10 +207,14 @@ def _judged_on(turn: int, chances: dict[str, Vector], unseen: Sequence[Sample]) 
 
 
 def _weights(
-    game: Game[Any], design: Design, weights: Vector, samples: Sequence[Sample], judged: Judgement, made_by: str
+    game: Game[Any],
+    design: Design,
+    samples: Sequence[Sample],
+    seen: Sequence[Sample],
+    judged: Judgement,
+    made_by: str,
 ) -> Weights:
-    plain = [round(float(weight), 6) for weight in weights]
-    count, steps = len(design.terms), len(design.steps)
+    rows, won = design.matrix(seen), np.array([sample.won for sample in seen])
     return Weights(
         game=game.id,
         made_by=made_by,
@@ -204,8 +222,16 @@ def _weights(
         positions=len(samples),
         log_loss=round(judged.log_loss, 4),
         auc=round(judged.auc, 4),
-        last_turn=design.last_turn,
-        steps=dict(zip(design.steps, plain[2 * count : 2 * count + steps], strict=True)),
-        turns=tuple(plain[2 * count + steps :]),
-        terms={term: (plain[place], plain[count + place]) for place, term in enumerate(design.terms)},
+        model=design.model(solve(rows, won)),
+        resampled=tuple(design.model(solve(rows[some], won[some])) for some in _resampled(seen)),
     )
+
+
+def _resampled(samples: Sequence[Sample]) -> Iterator[list[int]]:
+    """The positions of as many games as there are, drawn from them with replacement, again and again."""
+    by_game: dict[int, list[int]] = {}
+    for place, sample in enumerate(samples):
+        by_game.setdefault(sample.game, []).append(place)
+    rng = random.Random("resampled")
+    for _ in range(RESAMPLED):
+        yield [place for game in rng.choices(list(by_game), k=len(by_game)) for place in by_game[game]]

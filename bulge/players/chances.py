@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 from math import exp
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 
@@ -25,8 +25,27 @@ class Featured(Protocol):
         """Named terms, seen from the first side that people play; their sum is the value."""
 
 
-class Weights(msgspec.Struct, frozen=True, kw_only=True):
+class Model(msgspec.Struct, frozen=True):
     """A logistic model: the chance of the first side, by the terms of the evaluation and the time that is left."""
+
+    steps: dict[str, float]
+    """What each step of the sequence of play adds."""
+    turns: tuple[float, ...]
+    """What each turn adds, from the first to the last."""
+    terms: dict[str, tuple[float, float]]
+    """What each term counts for, and how much more by the last turn."""
+
+    def chance(self, features: dict[str, float], turn: int, step: str) -> float:
+        """The chance that the first side wins."""
+        late = turn / len(self.turns)
+        logit = self.steps.get(step, 0.0) + self.turns[min(turn, len(self.turns)) - 1]
+        for name, (steady, growing) in self.terms.items():
+            logit += (steady + growing * late) * features.get(name, 0.0)
+        return 1 / (1 + exp(-max(-30.0, min(30.0, logit))))
+
+
+class Weights(msgspec.Struct, frozen=True, kw_only=True):
+    """What was learned about a game, and from what."""
 
     game: str
     made_by: str
@@ -36,21 +55,20 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
     log_loss: float
     auc: float
     """On games held out; 0.693 and 0.5 would be guessing."""
-    last_turn: int
-    steps: dict[str, float]
-    """What each step of the sequence of play adds."""
-    turns: tuple[float, ...]
-    """What each turn adds, from the first on."""
-    terms: dict[str, tuple[float, float]]
-    """What each term counts for, and how much more by the last turn."""
+    model: Model
+    resampled: tuple[Model, ...]
+    """The same fit to games drawn from these with replacement: how far they differ says how sure the model is."""
 
-    def chance(self, features: dict[str, float], turn: int, step: str) -> float:
-        """The chance that the first side wins."""
-        late = turn / self.last_turn
-        logit = self.steps.get(step, 0.0) + self.turns[min(turn, len(self.turns)) - 1]
-        for name, (steady, growing) in self.terms.items():
-            logit += (steady + growing * late) * features.get(name, 0.0)
-        return 1 / (1 + exp(-max(-30.0, min(30.0, logit))))
+
+class Estimate(NamedTuple):
+    """A chance, and the range in which four of five fits have it."""
+
+    chance: float
+    low: float
+    high: float
+
+    def of_the_other(self) -> Estimate:
+        return Estimate(1 - self.chance, 1 - self.high, 1 - self.low)
 
 
 def features_of(knowledge: Knowledge, p: Any, side: str) -> dict[str, float]:
@@ -69,9 +87,18 @@ def weights_of(game: str) -> Weights | None:
 
 def chance(game: Game[Any], p: Any, side: str) -> float | None:
     """The chance that a side wins from a position; None in a game of which nothing was learned."""
+    found = estimate(game, p, side)
+    return None if found is None else found.chance
+
+
+def estimate(game: Game[Any], p: Any, side: str) -> Estimate | None:
+    """The same with its range."""
     weights = weights_of(game.id)
     if weights is None:
         return None
     first = game.players[0]
-    found = weights.chance(features_of(knowledge_of(game), p, first), p.turn, p.step)
-    return found if side == first else 1 - found
+    features = features_of(knowledge_of(game), p, first)
+    others = sorted(model.chance(features, p.turn, p.step) for model in weights.resampled)
+    middle, spared = weights.model.chance(features, p.turn, p.step), len(others) // 10
+    found = Estimate(middle, min(middle, others[spared]), max(middle, others[-1 - spared]))
+    return found if side == first else found.of_the_other()

@@ -35,7 +35,7 @@ def made_up(games: int, seed: int = 1) -> list[Sample]:
 
 def test_the_fit_finds_what_the_games_were_made_of() -> None:
     tuned = tune(FORD, made_up(3000), "made up")
-    steady, growing = zip(*(tuned.weights.terms[name] for name in ("men", "towns", "noise")), strict=True)
+    steady, growing = zip(*(tuned.weights.model.terms[name] for name in ("men", "towns", "noise")), strict=True)
     assert steady[0] + growing[0] == pytest.approx(1.5, abs=0.3)
     assert steady[1] + growing[1] == pytest.approx(2.0, abs=0.4)
     assert abs(steady[2] + growing[2]) < 0.2
@@ -47,17 +47,24 @@ def test_the_fit_finds_what_the_games_were_made_of() -> None:
 def test_games_held_out_are_not_fitted_to() -> None:
     samples = made_up(200)
     spoilt = [sample._replace(won=1 - sample.won) if sample.game % HELD_OUT == 0 else sample for sample in samples]
-    assert tune(FORD, spoilt, "").weights.terms == tune(FORD, samples, "").weights.terms
+    assert tune(FORD, spoilt, "").weights.model == tune(FORD, samples, "").weights.model
 
 
 def test_the_file_gives_the_same_chances_as_the_fit() -> None:
     samples = made_up(300)
     design = design_of(samples)
-    weights = tune(FORD, samples, "").weights
+    weights = tune(FORD, samples, "").weights.model
     raw = fit(design, [sample for sample in samples if sample.game % HELD_OUT])
     logit = float((design.matrix(samples[:1]) @ raw)[0])
     one = samples[0]
     assert weights.chance(one.features, one.turn, one.step) == pytest.approx(1 / (1 + exp(-logit)), abs=1e-4)
+
+
+def test_fits_to_games_drawn_anew_lie_around_the_fit() -> None:
+    weights = tune(FORD, made_up(300), "").weights
+    men = sorted(sum(model.terms["men"]) for model in weights.resampled)
+    assert men[0] < sum(weights.model.terms["men"]) < men[-1]
+    assert tune(FORD, made_up(300), "").weights == weights, "the same games give the same file"
 
 
 def test_auc_counts_pairs_in_the_right_order() -> None:

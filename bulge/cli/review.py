@@ -1,0 +1,73 @@
+"""`bulge review FILE`: where a finished game turned, by play and by luck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from bulge.cli.common import game_of_journal
+from bulge.core import journal as journals
+from bulge.core.game import Game, P
+from bulge.core.journal import Journal
+from bulge.players.review import QUICK, THOROUGH, Moment, Review, Turning
+from bulge.players.review import review as look_back
+
+STEPS = "▁▂▃▄▅▆▇█"
+
+
+def review(
+    ctx: typer.Context,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A saved game that is over.")],
+    thorough: Annotated[bool, typer.Option("--thorough", help="Let the computer think longer.")] = False,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page to share.")] = None,
+) -> None:
+    """Look back on a game: the chances through it, and where they turned, told apart into play and luck."""
+    journal = journals.read(file)
+    game = game_of_journal(ctx, journal, file)
+    found = _reviewed(game, journal, thorough)
+    for line in lines(found):
+        typer.echo(line)
+    if html is not None:
+        from bulge.lab.report.reviewed import page
+
+        html.write_text(page(found, game), "utf-8")
+        typer.echo(f"Wrote {html}.")
+
+
+def _reviewed(game: Game[P], journal: Journal, thorough: bool) -> Review:
+    effort, console = THOROUGH if thorough else QUICK, Console(stderr=True)
+    with Progress(console=console, disable=not console.is_terminal, transient=True) as progress:
+        task = progress.add_task("Looking back", total=len(journal.choices))
+        return look_back(game, journal, effort=effort, each=lambda at: progress.update(task, completed=at))
+
+
+def lines(found: Review) -> Iterator[str]:
+    yield found.result
+    yield f"Chances of {found.first}, from turn to turn: {_spark(found.moments)}"
+    yield from (_turn_line(found, turn) for turn in dict.fromkeys(moment.turn for moment in found.moments))
+    yield "Turning points:" if found.turnings else "Nothing turned it by much."
+    yield from (_turning_line(turning, found.first) for turning in found.turnings)
+    yield f"All dice together: {found.luck:+.0%} for {found.first}."
+    given = ", ".join(f"{side} {lost:.0%}" for side, lost in found.play.items())
+    yield f"Given away by moves, against the computer's plans: {given}."
+    yield "Chances are those of computer players; a person may know better."
+
+
+def _spark(moments: tuple[Moment, ...]) -> str:
+    return "".join(STEPS[min(7, int(8 * moment.chance))] for moment in moments)
+
+
+def _turn_line(found: Review, turn: int) -> str:
+    first = next(moment for moment in found.moments if moment.turn == turn)
+    return f"Turn {turn}: {first.chance:.0%} ({first.low:.0%} to {first.high:.0%})"
+
+
+def _turning_line(turning: Turning, first: str) -> str:
+    better = f" The computer: {turning.better}." if turning.better else ""
+    where = f"Turn {turning.turn}, choice {turning.at}, {turning.kind}"
+    return f"{where}, {turning.swing:+.0%} for {first}: {turning.words}{better}"

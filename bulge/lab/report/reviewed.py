@@ -1,0 +1,78 @@
+"""A reviewed game as one page: the curve of chances with its turning points, and each of them in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from bulge.core.game import Game, P
+from bulge.lab.report import parts
+from bulge.lab.report.plot import Axes, box, disc, line, text
+from bulge.lab.report.style import Figure
+from bulge.players.review import Moment, Review, Turning
+
+WIDTH, HEIGHT = 920.0, 320.0
+
+
+def curve(review: Review) -> Figure:
+    """The chance of the first side from phase to phase, its range, and marks where it turned."""
+    axes = Axes(_turn_labels(review.moments), 1.0, height=HEIGHT, width=WIDTH, right=40)
+    low, high = [moment.low for moment in review.moments], [moment.high for moment in review.moments]
+    half = axes.y(0.5)
+    body = axes.frame(f"chance of {review.first}", percent=True)
+    body += line([(axes.x(0), half), (axes.x(len(review.moments) - 1), half)], "history-line")
+    body += axes.band(low, high, "attack", 0.18)
+    body += axes.curve([moment.chance for moment in review.moments], "attack-line")
+    for number, turning in enumerate(review.turnings, start=1):
+        body += _mark(axes, review.moments, turning, number)
+    words = f"Chances of {review.first} through the game, with {len(review.turnings)} turning points"
+    return Figure("chances", words, body, WIDTH, HEIGHT)
+
+
+def _turn_labels(moments: Sequence[Moment]) -> list[str]:
+    """The number of each turn, once."""
+    return [
+        str(moment.turn) if not place or moments[place - 1].turn != moment.turn else ""
+        for place, moment in enumerate(moments)
+    ]
+
+
+def _mark(axes: Axes, moments: Sequence[Moment], turning: Turning, number: int) -> str:
+    """Luck is a square, play a disc: shape before colour."""
+    place = max(at for at, moment in enumerate(moments) if moment.at < turning.at)
+    x, y = axes.x(place), axes.y(moments[place].chance)
+    shape = box(x - 8, y - 8, 16, 16, "history") if turning.kind == "luck" else disc(x, y, "history", 9)
+    return shape + text(x, y + 4.5, str(number), "strong", "middle")
+
+
+def page(review: Review, game: Game[P]) -> str:
+    """The whole page, which needs nothing else."""
+    title = f"{game.title}: {game.scenario(review.scenario).title}"
+    rows = "".join(_row(number, turning) for number, turning in enumerate(review.turnings, start=1))
+    given = "; ".join(f"{side} {lost:.0%}" for side, lost in review.play.items())
+    table = (
+        '<div class="scroll"><table><thead><tr><th></th><th>Turn</th><th>What turned it</th>'
+        f'<th class="n">{escape(review.first)}</th></tr></thead><tbody>{rows}</tbody></table></div>'
+    )
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<title>{escape(title)}, reviewed</title><style>{parts.css()}</style></head><body>"
+        f'<header><h1>{escape(title)}</h1><p class="lead">{escape(review.result)}</p></header><main>'
+        f'<figure class="card">{curve(review).inline()}<figcaption>Squares are luck, discs are play. The band '
+        "holds four of five fits of the chances.</figcaption></figure>"
+        f"<h2>Where it turned</h2>{table if review.turnings else '<p>Nowhere by much.</p>'}"
+        f"<h2>Luck and play</h2><p>All dice together gave {escape(review.first)} {review.luck:+.0%}. Against the "
+        f"computer’s plans, moves gave away: {escape(given)}.</p>"
+        '</main><footer><p class="note">Chances are those of computer players, learned from games between them; '
+        "a person may know better.</p></footer></body></html>\n"
+    )
+
+
+def _row(number: int, turning: Turning) -> str:
+    better = f'<br><span class="note">The computer: {escape(turning.better)}.</span>' if turning.better else ""
+    kind = "Luck" if turning.kind == "luck" else "Play"
+    return (
+        f"<tr><td><b>{number}</b> {kind}</td><td>{turning.turn}</td><td>{escape(turning.words)}{better}</td>"
+        f'<td class="n">{turning.swing:+.0%}</td></tr>'
+    )

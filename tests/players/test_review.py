@@ -1,0 +1,122 @@
+"""`bulge review`: chances through a game, and where it turned, by luck or by play."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bulge.core.chance import seed_of
+from bulge.core.errors import BulgeError
+from bulge.core.game import Game
+from bulge.core.journal import Journal, journal_of, save
+from bulge.core.match import Match
+from bulge.games import load_game
+from bulge.lab.report.reviewed import page
+from bulge.players import chances
+from bulge.players import review as reviewing
+from bulge.players.chances import Model, Weights, estimate
+from bulge.players.levels import player_for
+from bulge.players.review import LEAST_SWING, MOST_TURNINGS, review
+from tests.cli.conftest import Bulge
+
+MODEL = Model({}, (0.0,) * 4, {"value": (0.4, 0.2)})
+LOWER = Model({}, (-0.5,) * 4, {"value": (0.4, 0.2)})
+HIGHER = Model({}, (0.5,) * 4, {"value": (0.4, 0.2)})
+LEARNED = Weights(
+    game="ford",
+    made_by="a test",
+    games=1,
+    positions=1,
+    log_loss=0.5,
+    auc=0.8,
+    model=MODEL,
+    resampled=(LOWER, HIGHER),
+)
+
+
+@pytest.fixture(autouse=True)
+def learned(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Ford as if it had been learned; nothing else has been."""
+    known = {"ford": LEARNED}
+    for module in (chances, reviewing):
+        monkeypatch.setattr(module, "weights_of", known.get)
+
+
+@pytest.fixture(scope="module")
+def ford() -> Game[Any]:
+    return load_game("ford")
+
+
+def played(game: Game[Any], *levels: str, seed: str = "1", most: int = 10**9) -> Journal:
+    match = Match(game, seed=seed_of(seed))
+    players = {side: player_for(level, game, side, seed) for side, level in zip(game.players, levels, strict=True)}
+    while match.decision is not None and len(match.ids) < most:
+        match.choose(players[match.decision.side].choose(match))
+    return journal_of(match)
+
+
+def test_chances_go_with_the_side_and_have_a_range(ford: Game[Any]) -> None:
+    p = Match(ford, seed=seed_of("1")).position
+    blue, red = estimate(ford, p, "Blue"), estimate(ford, p, "Red")
+    assert blue is not None
+    assert red is not None
+    assert blue.chance + red.chance == pytest.approx(1)
+    assert blue.low < blue.chance < blue.high
+    assert (red.low, red.high) == pytest.approx((1 - blue.high, 1 - blue.low))
+
+
+def test_a_review_has_a_moment_for_every_phase_and_turns_in_order(ford: Game[Any]) -> None:
+    journal = played(ford, "greedy", "random")
+    looked: list[int] = []
+    found = review(ford, journal, each=looked.append)
+    assert looked == list(range(1, len(journal.choices) + 1))
+    phases = [(moment.turn, moment.step) for moment in found.moments]
+    assert len(phases) == len(set(phases))
+    assert all(moment.low <= moment.chance <= moment.high for moment in found.moments)
+    assert len(found.turnings) <= MOST_TURNINGS
+    assert [turning.at for turning in found.turnings] == sorted(turning.at for turning in found.turnings)
+    assert all(abs(turning.swing) >= LEAST_SWING for turning in found.turnings)
+
+
+def test_luck_is_told_from_play_and_whose_it_is(ford: Game[Any]) -> None:
+    found = [review(ford, played(ford, "greedy", "random", seed=str(seed))) for seed in range(6)]
+    turnings = [turning for one in found for turning in one.turnings]
+    luck = [turning for turning in turnings if turning.kind == "luck"]
+    play = [turning for turning in turnings if turning.kind == "play"]
+    assert luck
+    assert any("gives" in turning.words for turning in luck), "a die is told in the words of the log"
+    assert play
+    assert all(turning.better for turning in play)
+    assert all((turning.swing < 0) == (turning.side == "Blue") for turning in play), "bad moves cost their side"
+    blue, red = (sum(one.play[side] for one in found) for side in ("Blue", "Red"))
+    assert red > blue, "whoever moves at random gives more away"
+
+
+def test_the_same_game_gives_the_same_review(ford: Game[Any]) -> None:
+    journal = played(ford, "random", "greedy", seed="3")
+    assert review(ford, journal) == review(ford, journal)
+
+
+def test_a_game_that_goes_on_is_not_reviewed(ford: Game[Any]) -> None:
+    with pytest.raises(BulgeError, match="when it is over"):
+        review(ford, played(ford, "greedy", "greedy", most=8))
+
+
+def test_a_game_of_which_nothing_was_learned_is_refused() -> None:
+    game = load_game("the_bulge")
+    with pytest.raises(BulgeError, match="bulge tune"):
+        review(game, journal_of(Match(game, seed=seed_of("1"))))
+
+
+def test_the_command_and_its_page(bulge: Bulge, home: Path, ford: Game[Any]) -> None:
+    journal = played(ford, "greedy", "random", seed="2")
+    save(journal, Path("game.json"))
+    outcome = bulge("review", "game.json", "--html", "review.html")
+    assert outcome.code == 0, outcome.err
+    assert outcome.lines[1].startswith("Chances of Blue, from turn to turn: ")
+    html = Path("review.html").read_text("utf-8")
+    assert html == page(review(ford, journal), ford)
+    assert "Where it turned" in html
+    assert "src=" not in html.replace("data:", ""), "the page needs nothing else"
