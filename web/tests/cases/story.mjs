@@ -29,7 +29,7 @@ async function enemys_turn(browser) {
     await myTurn(page);
     await page.click('.bar [aria-label="Pause"]');
     for (let count = 0; count < 4; count++) await page.click('.bar [aria-label="One on"]');
-    await page.waitForSelector(".trail, .fought");
+    await page.waitForSelector(".trail, .fought", { state: "attached" }); // a level trail has no height, so that it would count as hidden
     const said = await page.innerText(".said");
     await picture(page, `story-${size.viewport.width}`);
     await page.keyboard.press("ArrowLeft");
