@@ -7,7 +7,7 @@ import json
 import logging
 import secrets
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -82,6 +82,11 @@ class Live:
         return bool(self.subscribers) or asyncio.get_running_loop().time() - self.looked < LOOKING
 
     @property
+    def here(self) -> Mapping[str, int]:
+        """Open pages by their side; an empty name for those who look on."""
+        return Counter(subscriber.seat.role for subscriber in self.subscribers)
+
+    @property
     def idle(self) -> bool:
         return not self.subscribers and self.computer is None and not self.lock.locked()
 
@@ -123,6 +128,11 @@ class Hub:
             ("thoughts_waiting", "gauge", self.thinkers.waiting),
             ("choices_total", "counter", self._stored),
         ]
+
+    def here(self, id_: str) -> Collection[str]:
+        """The sides that have a match open."""
+        live = self._lives.get(id_)
+        return live.here if live else ()
 
     # ------------------------------------------------------------------ new matches
 
@@ -198,7 +208,7 @@ class Hub:
         except Unknown:
             raise WrongToken from None
         if live.table is not None:
-            role = live.table.role_of(person)
+            role = live.table.role_of(person, token)
         else:
             role = role_of(token, live.tokens) if token else None
         if role is None:
@@ -264,10 +274,13 @@ class Hub:
                 raise BulgeError(not_your_turn(play.to_play))
 
         await self._change(live, deed, allowed)
-        if live.table is not None and self.moved is not None:
-            await self.moved(live)
+        await self._told_table(live)
         self._set_going(live)
         live.tell_all()
+
+    async def _told_table(self, live: Live) -> None:
+        if live.table is not None and self.moved is not None:
+            await self.moved(live)
 
     async def undo_for(self, live: Live, side: str) -> None:
         """Take back the last choice of a side, to which the other side consented."""
@@ -368,6 +381,7 @@ class Hub:
 
         with suppress(Stale):
             await self._change(live, lambda play: play.choose(thought.id, thought.why), allowed)
+            await self._told_table(live)
 
 
 def check_fresh(play: Play, live: Live, n: int, rev: int | None) -> None:

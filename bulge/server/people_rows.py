@@ -66,6 +66,10 @@ class TableRow(DefaultBase):
     """JSON, once it ended otherwise than by the rules."""
     offer: Mapped[str] = mapped_column(Text)
     """JSON, while one side waits for the other's consent."""
+    last: Mapped[str] = mapped_column(Text, default="")
+    """What happened last, as everybody may read it."""
+    next: Mapped[str] = mapped_column(String(32), default="")
+    """The table of the rematch, if there is one."""
 
 
 class SeatRow(DefaultBase):

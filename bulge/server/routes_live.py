@@ -68,12 +68,14 @@ async def _serve_page(
         return
     subscriber = Subscriber(seat, new_events_only=new_events_only)
     live.subscribers.add(subscriber)
+    _tell_presence(live)
     sender = asyncio.create_task(_send(socket, hub, live, subscriber))
     listener = asyncio.create_task(_listen(socket, hub, live, subscriber))
     try:
         await asyncio.wait((sender, listener), return_when=asyncio.FIRST_COMPLETED)
     finally:
         live.subscribers.discard(subscriber)
+        _tell_presence(live)
         sender.cancel()
         listener.cancel()
         ends = await asyncio.gather(sender, listener, return_exceptions=True)
@@ -86,6 +88,12 @@ async def _serve_page(
 
 
 # ---------------------------------------------------------------------- telling
+
+
+def _tell_presence(live: Live) -> None:
+    """People among themselves are told who comes and goes."""
+    if live.table is not None:
+        live.tell_all()
 
 
 async def _send(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber) -> None:
@@ -112,6 +120,7 @@ async def _state(hub: Hub, live: Live, subscriber: Subscriber, re: int | str | N
         note=live.note,
         known_dice=live.known_dice,
         table=live.table,
+        here=live.here,
         seen=seen,
         kind=StateMessage,
         re=re,

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from litestar import Router, get, post, put
 from litestar.di import NamedDependency
-from litestar.params import JSONBody, PathParameter
+from litestar.params import HeaderParameter, JSONBody, PathParameter
 
 from bulge.core.match import Match
 from bulge.server.errors import REFUSALS, NotSignedIn
@@ -104,6 +104,25 @@ async def my_tables(who: Who, tables: NamedDependency[Tables]) -> list[TableSumm
     return await tables.mine(_somebody(who))
 
 
+@get("/of/{name:str}", responses=REFUSALS)
+async def tables_of(
+    name: Annotated[str, PathParameter(max_length=80)], who: Who, tables: NamedDependency[Tables]
+) -> list[TableSummary]:
+    """The public ones of somebody, those that ended too."""
+    return await tables.of_person(name, who)
+
+
+@get("/{table_id:str}", responses=REFUSALS)
+async def one_table(
+    table_id: TableId,
+    who: Who,
+    tables: NamedDependency[Tables],
+    invitation: Annotated[str | None, HeaderParameter(name="X-Invitation", max_length=200)] = None,
+) -> TableSummary:
+    """What is to be agreed to by sitting down; a private table is shown to its invitation alone."""
+    return await tables.one(table_id, who, invitation)
+
+
 @post("/{table_id:str}/sit", responses=REFUSALS)
 async def sit(table_id: TableId, data: JSONBody[Sit], who: Who, tables: NamedDependency[Tables]) -> Done:
     """Take a free seat, agree to its terms, and commit to a part of the dice."""
@@ -183,26 +202,8 @@ async def note(
 
 
 HANDLERS = [
-    make, open_tables, my_tables, sit, leave, reveal, offer, answer, resign, claim, say, talk, notes, note,
+    make, open_tables, my_tables, tables_of, one_table, sit, leave, reveal, offer, answer, resign, claim, say,
+    talk, notes, note,
 ]  # fmt: skip
 
-tables_router = Router(
-    "/api/tables",
-    route_handlers=[
-        make,
-        open_tables,
-        my_tables,
-        sit,
-        leave,
-        reveal,
-        offer,
-        answer,
-        resign,
-        claim,
-        say,
-        talk,
-        notes,
-        note,
-    ],
-    tags=["tables"],
-)
+tables_router = Router("/api/tables", route_handlers=HANDLERS, tags=["tables"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,12 +15,14 @@ from bulge.core.match import Match
 from bulge.server.errors import NotSignedIn, Unknown, WrongToken
 from bulge.server.hub import Hub, Live
 from bulge.server.limits import Limit
-from bulge.server.people import Person
-from bulge.server.people_rows import NoteRow, SeatRow, TableRow, TalkRow
+from bulge.server.people import Person, key_of
+from bulge.server.people_rows import NoteRow, PersonRow, SeatRow, TableRow, TalkRow
+from bulge.server.play import Play
 from bulge.server.ratings import rate
 from bulge.server.seats import digest, humans_of, new_token
 from bulge.server.storage import MatchRow
-from bulge.server.terms import Ending, Offer, OfferKind, TableState, Terms, read_table
+from bulge.server.terms import Ending, Offer, OfferKind, TableState, Terms, Wanted, read_table
+from bulge.server.views import readable
 
 MOST_OPEN = 50
 """So many matches one person may have under way."""
@@ -41,10 +43,17 @@ class TableSummary(msgspec.Struct, frozen=True):
     mine: str | None
     """The asker's side."""
     my_turn: bool
+    listed: bool
     touched: datetime
     deadline: datetime | None
     offer: Offer | None
     ending: Ending | None
+    wanted: Wanted
+    """What the asker's page must do before the match can begin."""
+    last: str
+    """What happened last, in words."""
+    here: list[str]
+    """The sides that have the match open; an empty name for those who look on."""
 
 
 class Message(msgspec.Struct, frozen=True):
@@ -110,6 +119,24 @@ class Tables:
         found = await self._list(person, TableRow.match.in_(sat))
         return sorted(found, key=lambda table: (table.ending is not None, not table.my_turn, table.touched))
 
+    async def of_person(self, name: str, person: Person | None) -> list[TableSummary]:
+        """The public ones of somebody, those that ended too."""
+        sat = (
+            select(SeatRow.match)
+            .join(PersonRow, PersonRow.id == SeatRow.person)
+            .where(PersonRow.key == key_of(name))
+        )
+        return await self._list(person, TableRow.listed & TableRow.match.in_(sat))
+
+    async def one(self, id_: str, person: Person | None, invitation: str | None) -> TableSummary:
+        """For whoever may sit down at it or look on."""
+        live, table = await self._at(id_)
+        if not (table.listed or table.invites(invitation) or table.side_of(person.id if person else None)):
+            raise WrongToken
+        row = await self._storage.match(id_)
+        assert row is not None
+        return _summary(row, table, person, live.here)
+
     async def _list(self, person: Person | None, which: ColumnElement[bool]) -> list[TableSummary]:
         query = (
             select(MatchRow)
@@ -122,7 +149,7 @@ class Tables:
         for (row,) in await self._storage.rows(query):
             table = await read_table(self._storage, row.id)
             if table is not None:
-                found.append(_summary(row, table, person))
+                found.append(_summary(row, table, person, self._hub.here(row.id)))
         return found
 
     # ------------------------------------------------------------------ sitting down
@@ -133,8 +160,7 @@ class Tables:
         async with live.lock:
             table = await self._again(live)
             mine = table.side_of(person.id)
-            invited = invitation is not None and digest(invitation) == table.invitation
-            if not (table.listed or invited or mine):
+            if not (table.listed or table.invites(invitation) or mine):
                 raise WrongToken
             if table.begun or table.ending:
                 raise BulgeError("the match has begun; nobody can sit down any more")
@@ -163,7 +189,11 @@ class Tables:
             if table.begun:
                 raise BulgeError("the match has begun: resign instead")
             await self._vacate(id_, mine)
-            await self._again(live)
+            for side in table.seats:  # with somebody else, all dice are agreed on anew
+                await self._seat(id_, side, commitment="", secret="")
+            table = await self._again(live)
+        if not any(seat.person for seat in table.seats.values()):
+            await self._end(live, Ending("abandoned", None, "Nobody sat here any more."))
         live.tell_all()
 
     async def reveal(self, id_: str, person: Person, secret: str) -> None:
@@ -198,8 +228,8 @@ class Tables:
             side = self._mine(table, person)
             if kind != "rematch":
                 table.check_running()
-            elif table.ending is None:
-                raise BulgeError("the match is not over yet")
+            elif table.ending is None or table.next:
+                raise BulgeError("there is a rematch already" if table.next else "the match is not over yet")
             if kind == "undo" and table.terms.undo != "ask":
                 raise BulgeError(f"going back was agreed to be {table.terms.undo}")
             await self._set(id_, offer=msgspec.json.encode(Offer(kind, side)).decode())
@@ -220,6 +250,8 @@ class Tables:
             await self._again(live)
         if yes and offer.kind == "draw":
             await self._end(live, Ending("agreed", None, "Both sides agreed to a draw."))
+        if yes and offer.kind == "abandon":
+            await self._end(live, Ending("abandoned", None, "Both sides agreed to break it off."))
         if yes and offer.kind == "undo":
             await self._hub.undo_for(live, offer.side)
         again = await self._rematch(live, person) if yes and offer.kind == "rematch" else None
@@ -239,6 +271,8 @@ class Tables:
         for side, other in zip(sides, reversed(sides), strict=True):
             await self._seat(id_, other, person=live.table.seats[side].person)
         await self._again(await self._hub.open(id_))
+        await self._set(live.id, next=id_)
+        await self._again(live)
         return id_
 
     async def resign(self, id_: str, person: Person) -> None:
@@ -331,9 +365,10 @@ class Tables:
 
     async def _moved(self, live: Live) -> None:
         """After every choice: the clock starts anew, an offer falls, and the rules may have ended it."""
-        await self._set(live.id, touched=datetime.now(UTC), offer="")
         async with live.lock:
-            result = (await self._hub.play_of(live)).match.result
+            play = await self._hub.play_of(live)
+            result = play.match.result
+            await self._set(live.id, touched=datetime.now(UTC), offer="", last=_last(play))
             await self._again(live)
         if result is not None:
             await self._end(live, Ending("rules", result.winner, result.words))
@@ -352,7 +387,13 @@ class Tables:
         live.tell_all()
 
 
-def _summary(row: MatchRow, table: TableState, person: Person | None) -> TableSummary:
+def _last(play: Play) -> str:
+    """What happened last, as everybody may read it."""
+    told = (line.event for line in reversed(readable(play.lines(), None)))
+    return next((event.words for event in told if event.kind not in ("turn", "phase")), "")
+
+
+def _summary(row: MatchRow, table: TableState, person: Person | None, here: Collection[str]) -> TableSummary:
     mine = table.side_of(person.id if person else None)
     return TableSummary(
         id=row.id,
@@ -366,8 +407,12 @@ def _summary(row: MatchRow, table: TableState, person: Person | None) -> TableSu
         turn=row.turn,
         mine=mine,
         my_turn=table.running and mine is not None and row.to_play == mine,
+        listed=table.listed,
         touched=table.touched,
         deadline=table.deadline,
         offer=table.offer,
         ending=table.ending,
+        wanted=table.wanted_of(mine),
+        last=table.last,
+        here=sorted(set(here)),
     )

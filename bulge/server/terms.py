@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Annotated, Literal
@@ -13,12 +14,14 @@ from bulge.core.chance import commitment, shared_seed
 from bulge.core.decision import Result
 from bulge.core.errors import BulgeError
 from bulge.server.people_rows import PersonRow, SeatRow, TableRow, TalkRow
-from bulge.server.seats import WATCHER
+from bulge.server.seats import WATCHER, digest
 from bulge.server.storage import Storage
 
 SERVER = "server"
 """Whose part of the dice is no player's."""
-OfferKind = Literal["draw", "undo", "rematch"]
+OfferKind = Literal["draw", "undo", "abandon", "rematch"]
+
+Wanted = Literal["", "commit", "reveal"]
 
 
 class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,14 +62,16 @@ class TableView(msgspec.Struct, frozen=True):
     """Who sits at each human side; null where somebody may still sit down."""
     commitments: dict[str, str]
     """What the server, and each who sits, published of their part of the dice."""
-    wanted: Literal["", "reveal"]
-    """Whether this page must now reveal the part of the dice that it committed to."""
+    wanted: Wanted
+    """Whether this page must now commit to its part of the dice, or reveal the one that it committed to."""
     offer: Offer | None
     ending: Ending | None
     touched: datetime
     deadline: datetime | None
     talk: int
     """How many messages there are."""
+    next: str
+    """The table of the rematch, once both agreed to it."""
 
 
 class TableState:
@@ -78,6 +83,7 @@ class TableState:
         self.secret, self.invitation, self.touched = row.secret, row.invitation, row.touched
         self.ending = msgspec.json.decode(row.ending, type=Ending) if row.ending else None
         self.offer = msgspec.json.decode(row.offer, type=Offer) if row.offer else None
+        self.last, self.next = row.last, row.next
         self.seats, self.talk = seats, talk
 
     # ------------------------------------------------------------------ who
@@ -85,12 +91,15 @@ class TableState:
     def side_of(self, person: str | None) -> str | None:
         return next((side for side, seat in self.seats.items() if person and seat.person == person), None)
 
-    def role_of(self, person: str | None) -> str | None:
+    def role_of(self, person: str | None, token: str | None) -> str | None:
         """The side of whoever sits here; others look on where that was agreed, and None may not."""
         side = self.side_of(person)
         if side is not None:
             return side
-        return WATCHER if self.listed and self.terms.watch else None
+        return WATCHER if self.terms.watch and (self.listed or self.invites(token)) else None
+
+    def invites(self, invitation: str | None) -> bool:
+        return bool(invitation) and hmac.compare_digest(digest(invitation or ""), self.invitation)
 
     @property
     def running(self) -> bool:
@@ -127,21 +136,29 @@ class TableState:
     def deadline(self) -> datetime | None:
         return self.touched + timedelta(days=self.terms.days) if self.terms.days and self.running else None
 
-    def view(self, side: str | None) -> TableView:
+    def wanted_of(self, side: str | None) -> Wanted:
+        """What must come from a side's page before the match can begin."""
         seat = self.seats.get(side or "")
-        reveals = seat is not None and not self.begun and self.all_committed and not seat.secret
+        if seat is None or self.begun or self.ending is not None:
+            return ""
+        if not seat.commitment:
+            return "commit"
+        return "reveal" if self.all_committed and not seat.secret else ""
+
+    def view(self, side: str | None) -> TableView:
         return TableView(
             listed=self.listed,
             begun=self.begun,
             terms=self.terms,
             people={side: seat.name for side, seat in self.seats.items()},
             commitments=self.commitments,
-            wanted="reveal" if reveals else "",
+            wanted=self.wanted_of(side),
             offer=self.offer,
             ending=self.ending,
             touched=self.touched,
             deadline=self.deadline,
             talk=self.talk,
+            next=self.next,
         )
 
     def result(self) -> Result | None:

@@ -81,7 +81,7 @@ def _interface(cls: type, shape: shapes.StructType) -> str:
         if note := notes.get(field.name):
             lines.append(f"  /** {note} */")
         # What is sent always has every field; only in what the client sends may some be left out.
-        may_lack = cls is NewMatch and not field.required
+        may_lack = cls in (NewMatch, NewTable) and not field.required
         lines.append(f"  {field.encode_name}{'?' if may_lack else ''}: {_type(field.type)};")
     return "\n".join((*lines, "}", ""))
 

@@ -106,6 +106,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """The sides at which somebody has sat down with a link of their own."""
     table: TableView | None = None
     """For a match among people with accounts: who they are, and what they agreed to."""
+    here: Mapping[str, int] = {}
+    """Open pages by their side; an empty name for those who look on."""
     known_dice: bool = False
     """Whether somebody may know the dice to come: whoever chose the seed, or took the journal away."""
 

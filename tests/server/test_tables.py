@@ -217,6 +217,7 @@ def test_a_private_table_opens_to_its_invitation_alone(anne: Guest, bob: Guest, 
     assert bob.sit(made["id"], "Red", invitation=made["invitation"]).status_code == 201
     assert bob.sit(made["id"], "Blue").status_code == 201, "a seat can be changed"
     assert anne.sit(made["id"], "Blue", invitation=made["invitation"]).status_code == 400
+    assert anne.sit(made["id"], "Red", invitation=made["invitation"]).status_code == 201
     assert bob.ask("POST", f"/tables/{made['id']}/leave").status_code == 201
     assert anne.sit(made["id"], "Blue", invitation=made["invitation"]).status_code == 201
 
@@ -285,3 +286,62 @@ def test_a_rematch_swaps_the_sides_and_begins_with_new_dice(anne: Guest, bob: Gu
         assert guest.sit(again, side).status_code == 201
     assert [guest.reveal(again).status_code for guest in (anne, bob)] == [201, 201]
     assert bob.state(again)["decision"]["mine"]
+    assert anne.state(table)["table"]["next"] == again, "whoever asked finds it too"
+    assert bob.ask("POST", f"/tables/{table}/offer", {"kind": "rematch"}).status_code == 400, "one is enough"
+
+
+def test_the_list_says_what_happened_last_and_who_is_here(anne: Guest, bob: Guest) -> None:
+    table = begun(anne, bob)
+    play(table, anne, bob, choices=6)
+    with anne.page(table) as page:
+        (seen,) = bob.done("GET", "/tables/mine")
+        assert seen["here"] == ["Blue"]
+        assert seen["last"] in [event["words"] for event in page.state["events"]]
+        with bob.page(table) as other:
+            assert other.state["here"] == {"Blue": 1, "Red": 1}
+            while page.state["here"] != other.state["here"]:
+                page._next()
+    assert [each["id"] for each in anne.done("GET", "/tables/of/bob")] == [table]
+
+
+def test_whoever_is_invited_reads_the_terms_and_may_look_on(anne: Guest, bob: Guest, client: Client) -> None:
+    made = anne.done("POST", "/tables", {"game": "ford", "listed": False, "terms": {"hints": True}})
+    address, invited = f"/api/tables/{made['id']}", {"X-Invitation": made["invitation"]}
+    assert client.get(address).status_code == 403
+    assert client.get(address, headers={"X-Invitation": "wrong"}).status_code == 403
+    assert client.get(address, headers=invited).json()["terms"]["hints"]
+    anne.sit(made["id"], "Blue", invitation=made["invitation"])
+    assert client.get(f"/api/matches/{made['id']}?token={made['invitation']}").json()["side"] is None
+    assert client.get(f"/api/matches/{made['id']}?token=wrong").status_code == 403
+    assert bob.done("GET", "/tables/of/Anne") == [], "a private match is nobody else's affair"
+
+
+def test_a_seat_given_up_opens_the_dice_again(anne: Guest, bob: Guest) -> None:
+    table = str(anne.done("POST", "/tables", {"game": "ford"})["id"])
+    assert anne.sit(table, "Blue").status_code == 201
+    assert bob.sit(table, "Red").status_code == 201
+    assert anne.reveal(table).status_code == 201
+    bob.done("POST", f"/tables/{table}/leave")
+    assert anne.state(table)["table"]["wanted"] == "commit", "her part is known; with another she needs a new one"
+    bob.secret = new_seed()
+    assert bob.sit(table, "Red").status_code == 201
+    assert anne.reveal(table).status_code == 400
+    anne.secret = new_seed()
+    assert anne.sit(table, "Blue").status_code == 201
+    assert [guest.reveal(table).status_code for guest in (anne, bob)] == [201, 201]
+    assert anne.state(table)["table"]["begun"]
+
+
+def test_a_table_that_all_have_left_is_listed_no_more(anne: Guest) -> None:
+    table = str(anne.done("POST", "/tables", {"game": "ford"})["id"])
+    anne.sit(table, "Blue")
+    anne.done("POST", f"/tables/{table}/leave")
+    assert anne.done("GET", "/tables") == []
+
+
+def test_breaking_off_needs_both_and_counts_for_nobody(anne: Guest, bob: Guest) -> None:
+    table = begun(anne, bob)
+    anne.done("POST", f"/tables/{table}/offer", {"kind": "abandon"})
+    bob.done("POST", f"/tables/{table}/answer", {"yes": True})
+    assert anne.state(table)["table"]["ending"]["how"] == "abandoned"
+    assert anne.done("GET", "/people/Anne")["records"] == []

@@ -391,7 +391,7 @@ export interface Terms {
 }
 
 export interface Offer {
-  kind: "draw" | "rematch" | "undo";
+  kind: "abandon" | "draw" | "rematch" | "undo";
   side: string;
 }
 
@@ -409,14 +409,16 @@ export interface Table {
   people: Record<string, string | null>;
   /** What the server, and each who sits, published of their part of the dice. */
   commitments: Record<string, string>;
-  /** Whether this page must now reveal the part of the dice that it committed to. */
-  wanted: "" | "reveal";
+  /** Whether this page must now commit to its part of the dice, or reveal the one that it committed to. */
+  wanted: "" | "commit" | "reveal";
   offer: Offer | null;
   ending: Ending | null;
   touched: string;
   deadline: string | null;
   /** How many messages there are. */
   talk: number;
+  /** The table of the rematch, once both agreed to it. */
+  next: string;
 }
 
 export interface State {
@@ -448,6 +450,8 @@ export interface State {
   held: string[];
   /** For a match among people with accounts: who they are, and what they agreed to. */
   table: Table | null;
+  /** Open pages by their side; an empty name for those who look on. */
+  here: Record<string, number>;
   /** Whether somebody may know the dice to come: whoever chose the seed, or took the journal away. */
   known_dice: boolean;
 }
@@ -544,13 +548,13 @@ export interface Profile {
 
 export interface NewTable {
   game: string;
-  scenario: string | null;
-  options: Record<string, string>;
+  scenario?: string | null;
+  options?: Record<string, string>;
   /** Side to `human` or the level of a computer player; whatever is not named is human. */
-  seats: Record<string, string>;
-  terms: Terms;
+  seats?: Record<string, string>;
+  terms?: Terms;
   /** Whether everybody sees it; otherwise only who has the invitation. */
-  listed: boolean;
+  listed?: boolean;
 }
 
 export interface NewTableMade {
@@ -571,10 +575,17 @@ export interface TableSummary {
   /** The asker's side. */
   mine: string | null;
   my_turn: boolean;
+  listed: boolean;
   touched: string;
   deadline: string | null;
   offer: Offer | null;
   ending: Ending | null;
+  /** What the asker's page must do before the match can begin. */
+  wanted: "" | "commit" | "reveal";
+  /** What happened last, in words. */
+  last: string;
+  /** The sides that have the match open; an empty name for those who look on. */
+  here: string[];
 }
 
 export interface Message {
