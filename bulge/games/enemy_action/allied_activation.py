@@ -13,7 +13,8 @@ from bulge.core.spaces import members
 from bulge.core.table import Table
 from bulge.games.enemy_action.facts import ALLIED, GERMAN, Facts, mask
 from bulge.games.enemy_action.german_activation import rally, seize_bridges
-from bulge.games.enemy_action.movement import AlliedMoves, allied_moves, may_move
+from bulge.games.enemy_action.losses import remove
+from bulge.games.enemy_action.movement import AlliedMoves, allied_moves, may_move, will_clear
 from bulge.games.enemy_action.odds import preview
 from bulge.games.enemy_action.position import Battle, EnemyActionPosition
 from bulge.games.enemy_action.situation import Situation
@@ -48,7 +49,13 @@ class MoverQuestion(Question):
         self.facts = facts
 
     def option(self, t: Tab, decision: Decision, choice: Choice, plain: Option) -> Option:
-        return Option(plain.id, "End movement", role="end") if choice == DONE else plain
+        if choice != DONE:
+            return plain
+        full = overfull(Situation(self.facts, t.p))
+        words = (
+            f"End movement; steps are lost in {', '.join(map(self.facts.at, full))}" if full else "End movement"
+        )
+        return Option(plain.id, words, role="end")
 
     def bars(self, t: Tab, decision: Decision) -> list[Bar]:
         return mover_bars(self.facts, t.p)
@@ -98,7 +105,11 @@ def goal_bars(s: Situation, moves: AlliedMoves) -> list[Bar]:
         Bar(s.occupied[GERMAN], "10.1", lambda hex_: f"{facts.name_of(s.stack(hex_)[0])} stands there"),
         Bar(p.detachments, "10.1", "a German detachment holds it"),
         Bar(~reached, "10.0", "it is out of reach: points, zones of control or rivers do not allow it"),
-        Bar(lambda hex_: not s.has_room(unit, hex_), "10.4", "three units or six steps are the limit of a hex"),
+        Bar(
+            lambda hex_: not (s.has_room(unit, hex_) or will_clear(s, unit, hex_)),
+            "10.4",
+            "three units or six steps are the limit of a hex, and nobody there can still leave it",
+        ),
         Bar(~moves.ends, "10.6", "it could not trace supply from there"),
     ]
 
@@ -124,7 +135,46 @@ def allied_movement(t: Tab, facts: Facts) -> Play:
                 walk(t, facts, unit, moves.way(hex_), "10.0", "moves")
                 p.moved |= 1 << unit
             return "allied_moves"
-    return "allied_attacks" if p.may_attack else "allied_finish"
+    return "allied_stacking"
+
+
+@rule("10.4")
+def overfull(s: Situation) -> list[int]:
+    """Hexes with more Allied units or steps than a hex holds."""
+    return sorted(hex_ for hex_ in s.stacks[ALLIED] if not s.room_for((), hex_))
+
+
+class CrowdQuestion(Question):
+    """Who loses a step in a hex that is too full."""
+
+    def __init__(self, s: Situation, hex_: int) -> None:
+        self.s, self.hex = s, hex_
+
+    def bars(self, t: Tab, decision: Decision) -> list[Bar]:
+        words = f"it is not in {self.s.facts.at(self.hex)}, which is over the limit"
+        return [Bar(~mask(self.s.stack(self.hex)), "10.4", words)]
+
+    def subject(self, t: Tab, decision: Decision) -> Subject:
+        return Subject((self.s.facts.board.name(self.hex),))
+
+
+@rule("10.4")
+def allied_stacking(t: Tab, facts: Facts) -> Play:
+    """Once all have moved the limits hold: the player takes off steps until they do."""
+    p = t.p
+    s = Situation(facts, p)
+    full = overfull(s)
+    if not full:
+        return "allied_attacks" if p.may_attack else "allied_finish"
+    hex_ = full[0]
+    options: list[Choice] = [*s.stack(hex_)]
+    prompt = f"{facts.at(hex_)} is over the limit of three units or six steps: who loses a step?"
+    unit = yield Decision(ALLIED, prompt, options, "10.4", Kind.UNIT, top=True, about=CrowdQuestion(s, hex_))
+    p.steps[unit] -= 1
+    t.say("10.4", f"{facts.name_of(unit)} loses a step ({p.steps[unit]} left).", spaces=(hex_,), units=(unit,))
+    if not p.steps[unit]:
+        remove(p, unit)
+    return "allied_stacking"
 
 
 # ---------------------------------------------------------------------- attacks

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bulge.core.decision import DONE, Choice, Decision, Kind, Play
+from msgspec.structs import replace
+
+from bulge.core.bars import Bar, open_to, shuts
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Refusal
+from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
@@ -17,6 +21,12 @@ from bulge.games.enemy_action.walking import walk
 
 Tab = Table[EnemyActionPosition]
 BLOW, REPAIR, BUILD, ROADBLOCKS = "blow", "repair", "build", "roadblocks"
+TASK_WORDS = {
+    BLOW: "Blow up a bridge",
+    REPAIR: "Repair a destroyed bridge",
+    BUILD: "Build a new bridge",
+    ROADBLOCKS: "Place up to two roadblocks",
+}
 ROADBLOCK_COUNT, ALARMED = 2, 2
 MANTEUFFEL_RANGE = 4
 
@@ -38,37 +48,111 @@ def engineer_tasks(facts: Facts, p: EnemyActionPosition) -> list[str]:
     return [*found, ROADBLOCKS] if roadblock_hexes(facts, p) else found
 
 
-@rule("4.12", "13.0", "14.21", "14.22")
 def bridge_sites(facts: Facts, p: EnemyActionPosition, task: str) -> list[int]:
-    """River hexsides with a bank in Allied supply and no enemy near."""
+    """River hexsides at which the engineers may do their task."""
+    return members(open_to((1 << len(facts.river_sides)) - 1, site_bars(facts, p, task)))
+
+
+@rule("4.12", "13.0", "14.21", "14.22")
+def site_bars(facts: Facts, p: EnemyActionPosition, task: str) -> list[Bar]:
+    """What shuts a river hexside, by its number among the rivers: its bridge, the enemy, supply."""
     s = Situation(facts, p)
-    if task == BLOW:
-        if day_of(p) == FIRST_DAY:
-            return []
-        sides, closed = intact_bridges(facts, p) & ~p.german_bridges, s.occupied[GERMAN]
-    else:
-        bare = (1 << len(facts.river_sides)) - 1 & ~intact_bridges(facts, p) & ~p.blown
-        sides = p.blown if task == REPAIR else bare
-        closed = s.occupied[GERMAN] | s.zones[GERMAN] & ~s.occupied[ALLIED]
+    intact = intact_bridges(facts, p)
     lines = s.lines(ALLIED)
-    found = []
-    for side in members(sides):
-        banks = sum(1 << hex_ for hex_ in facts.river_sides[side])
-        if not banks & closed and lines.among(banks):
-            found.append(side)
-    return found
+    first_day = -1 if day_of(p) == FIRST_DAY else 0
+    states = {
+        BLOW: [
+            Bar(first_day, "4.12", "no bridge is blown on 16 December"),
+            Bar(~intact, "14.21", "there is no bridge that stands"),
+            Bar(p.german_bridges, "14.21", "the bridge is German"),
+        ],
+        REPAIR: [Bar(~p.blown, "14.21", "no bridge lies destroyed there")],
+        BUILD: [Bar(intact | p.blown, "14.22", "there is a bridge already, whole or destroyed")],
+    }
+    closed = s.occupied[GERMAN] | (0 if task == BLOW else s.zones[GERMAN] & ~s.occupied[ALLIED])
+
+    def banks(side: int) -> int:
+        return sum(1 << hex_ for hex_ in facts.river_sides[side])
+
+    return [
+        *states[task],
+        Bar(
+            lambda side: bool(banks(side) & closed), "14.2", "a German unit, or its zone of control, is on a bank"
+        ),
+        Bar(lambda side: not lines.among(banks(side)), "13.0", "neither bank is in Allied supply"),
+    ]
+
+
+class SiteQuestion(Question):
+    """At which river hexside the engineers work; the client points at any hexside of the map."""
+
+    def __init__(self, facts: Facts, task: str) -> None:
+        self.facts, self.task = facts, task
+
+    def bars(self, t: Tab, decision: Decision) -> list[Bar]:
+        facts = self.facts
+
+        def river(side: int) -> int:
+            return facts.river_side(*facts.board.side_hexes(side))
+
+        def at_any_side(bar: Bar) -> Bar:
+            return Bar(lambda side: shuts(bar, river(side)), bar.rule, bar.words)
+
+        no_river = Bar(lambda side: river(side) < 0, "14.2", "no river runs there")
+        return [no_river, *map(at_any_side, site_bars(facts, t.p, self.task))]
+
+
+class TaskQuestion(Question):
+    """What the engineers do."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+
+    def option(self, t: Tab, decision: Decision, choice: Choice, plain: Option) -> Option:
+        return replace(plain, words=TASK_WORDS[str(choice)])
+
+    @rule("4.12", "14.2")
+    def why_not_word(self, t: Tab, decision: Decision, word: str) -> Refusal | None:
+        if word == BLOW and day_of(t.p) == FIRST_DAY:
+            return Refusal("4.12", "no bridge is blown on 16 December")
+        return Refusal("14.2", "there is nowhere to do that") if word in TASK_WORDS else None
+
+
+def roadblock_hexes(facts: Facts, p: EnemyActionPosition) -> int:
+    return open_to(facts.road_hexes, roadblock_bars(facts, p))
 
 
 @rule("10.8", "13.0")
-def roadblock_hexes(facts: Facts, p: EnemyActionPosition) -> int:
+def roadblock_bars(facts: Facts, p: EnemyActionPosition) -> list[Bar]:
     """Empty road hexes in Allied supply, not beside a German unit, nor German towns or the Westwall."""
     s = Situation(facts, p)
-    hexes = facts.road_hexes & ~s.occupied[ALLIED] & ~facts.board.within(s.occupied[GERMAN], 1)
-    hexes &= ~(p.roadblocks | p.detachments | p.german_towns | facts.wall)
-    if p.manteuffel:
-        fifth = sum({1 << p.where[unit] for unit in facts.army_units["5PzA"] if p.where[unit] >= 0})
-        hexes &= ~facts.board.within(fifth, MANTEUFFEL_RANGE)
-    return s.lines(ALLIED).among(hexes)
+    board = facts.board
+    fifth = sum({1 << p.where[unit] for unit in facts.army_units["5PzA"] if p.where[unit] >= 0})
+    kept_off = board.within(fifth, MANTEUFFEL_RANGE) if p.manteuffel else 0
+    return [
+        Bar(~facts.road_hexes, "10.8", "no road runs through it"),
+        Bar(s.occupied[ALLIED], "10.8", "an Allied unit stands there: it needs no roadblock"),
+        Bar(board.within(s.occupied[GERMAN], 1), "10.8", "a German unit is in it or beside it"),
+        Bar(p.roadblocks, "10.8", "there is a roadblock already"),
+        Bar(p.detachments, "10.8", "a German detachment holds it"),
+        Bar(p.german_towns, "10.8", "the town is German"),
+        Bar(facts.wall, "10.8", "it is a Westwall hex"),
+        Bar(kept_off, "10.8", "Manteuffel directs traffic within four hexes of it"),
+        Bar(~s.lines(ALLIED).among(board.all), "13.0", "it is not in Allied supply"),
+    ]
+
+
+class RoadblockQuestion(Question):
+    """Where a roadblock goes."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+
+    def option(self, t: Tab, decision: Decision, choice: Choice, plain: Option) -> Option:
+        return Option(plain.id, "No more roadblocks", role="end") if choice == DONE else plain
+
+    def bars(self, t: Tab, decision: Decision) -> list[Bar]:
+        return roadblock_bars(self.facts, t.p)
 
 
 @rule("14.21", "14.22")
@@ -78,7 +162,8 @@ def engineers(t: Tab, facts: Facts) -> Play:
     tasks = engineer_tasks(facts, p)
     task = tasks[0]
     if len(tasks) > 1:
-        task = yield Decision(ALLIED, "Engineers: what do they do?", tasks, "14.2", top=True)
+        prompt = "Engineers: what do they do?"
+        task = yield Decision(ALLIED, prompt, tasks, "14.2", top=True, about=TaskQuestion(facts))
     if task == ROADBLOCKS:
         p.to_place = ROADBLOCK_COUNT
         return "roadblocks"
@@ -86,7 +171,7 @@ def engineers(t: Tab, facts: Facts) -> Play:
     sites = {number(*facts.river_sides[side]): side for side in bridge_sites(facts, p, task)}
     prompt = f"Which bridge do the engineers {task}?"
     rule_ = "14.22" if task == BUILD else "14.21"
-    side = sites[(yield Decision(ALLIED, prompt, [*sites], rule_, Kind.SIDE))]
+    side = sites[(yield Decision(ALLIED, prompt, [*sites], rule_, Kind.SIDE, about=SiteQuestion(facts, task)))]
     _work(p, task, side)
     t.say(rule_, f"Engineers {task} the bridge {facts.side_words(side)}.", spaces=facts.river_sides[side])
     return "allied_end"
@@ -117,7 +202,8 @@ def roadblocks(t: Tab, facts: Facts) -> Play:
         p.to_place = 0
         return "allied_end"
     options: list[Choice] = [*hexes, DONE]
-    hex_ = yield Decision(ALLIED, f"Place a roadblock ({p.to_place} left)", options, "10.8", Kind.SPACE, top=True)
+    prompt = f"Place a roadblock ({p.to_place} left)"
+    hex_ = yield Decision(ALLIED, prompt, options, "10.8", Kind.SPACE, top=True, about=RoadblockQuestion(facts))
     if hex_ == DONE:
         p.to_place = 0
         return "allied_end"

@@ -10,16 +10,11 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
 from bulge.games.enemy_action.advance import advance
+from bulge.games.enemy_action.allied_losses import allied_attackers, allied_defence
 from bulge.games.enemy_action.chits import LARGE, count_hits, draw_chits, least_chits, most_chits
 from bulge.games.enemy_action.facts import ALLIED, BOX, GERMAN, Facts, mask
 from bulge.games.enemy_action.german_attack import reserve_hex
-from bulge.games.enemy_action.losses import (
-    allied_attackers,
-    allied_defence,
-    german_attackers,
-    german_defence,
-    remove,
-)
+from bulge.games.enemy_action.losses import german_attackers, german_defence, remove
 from bulge.games.enemy_action.odds import preview
 from bulge.games.enemy_action.position import Battle, EnemyActionPosition, day_of
 from bulge.games.enemy_action.situation import Situation

@@ -115,6 +115,7 @@ class EnemyAction(Game[EnemyActionPosition]):
             "allied_impulse": allied_cards.allied_impulse,
             "allied_start": allied_activation.allied_start,
             "allied_moves": allied_activation.allied_movement,
+            "allied_stacking": allied_activation.allied_stacking,
             "allied_attacks": allied_activation.allied_attacks,
             "allied_finish": allied_activation.allied_finish,
             "allied_deploy": reserves.allied_deploy,
@@ -183,7 +184,9 @@ class EnemyAction(Game[EnemyActionPosition]):
         assert not s.occupied[GERMAN] & s.occupied[ALLIED], "both sides in one hex (10.1)"
         assert not s.occupied[GERMAN] & facts.towns & ~p.german_towns, "a German unit in an Allied town (14.1)"
         assert not s.occupied[ALLIED] & p.german_towns, "an Allied unit in a German town (14.1)"
-        for hex_, units in [*s.stacks[GERMAN].items(), *s.stacks[ALLIED].items()]:
+        moving = p.step in ("allied_moves", "allied_stacking")
+        stacks = [*s.stacks[GERMAN].items(), *(() if moving else s.stacks[ALLIED].items())]
+        for hex_, units in stacks:
             inside = [unit for unit in units if unit != facts.heydte]
             assert len(inside) <= STACK_UNITS, f"too many units in {facts.at(hex_)} (10.4)"
             assert sum(p.steps[unit] for unit in inside) <= STACK_STEPS, (

@@ -1,14 +1,13 @@
-"""Hits become step losses, retreats and dispersal (rules 12.51 to 12.61, 17.1)."""
+"""Hits on Germans become step losses, retreats and dispersal, by the rules alone (12.52 to 12.6, 17.1)."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from bulge.core.decision import Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
-from bulge.games.enemy_action.facts import ALLIED, GERMAN, GONE, Facts
+from bulge.games.enemy_action.facts import GERMAN, GONE, Facts
 from bulge.games.enemy_action.position import Battle, EnemyActionPosition
 from bulge.games.enemy_action.retreats import (
     fall_back,
@@ -19,7 +18,6 @@ from bulge.games.enemy_action.situation import Situation
 from bulge.games.enemy_action.tactics import the_battle
 
 Tab = Table[EnemyActionPosition]
-RETREAT, DISPERSE = "retreat", "disperse"
 DISPERSAL_TAKES = 2
 
 
@@ -202,84 +200,3 @@ def scatter(t: Tab, facts: Facts, battle: Battle) -> Battle:
     units = members(battle.attackers)
     t.say("12.9", f"The attackers are dispersed: {', '.join(map(facts.short, units))}.", units=tuple(units))
     return replace(battle, scattered=True, absorbed=DISPERSAL_TAKES - 1)
-
-
-# ---------------------------------------------------------------------- Allies (12.51, 12.61)
-
-
-@rule("12.61")
-def allied_losers(p: EnemyActionPosition, battle: Battle, units: int) -> list[int]:
-    """Who may lose the next step: nobody twice before all once, no hex twice before every hex once."""
-    found = members(units)
-    fresh_hexes = [unit for unit in found if not battle.hit_hexes >> p.where[unit] & 1]
-    fresh = [unit for unit in found if not battle.hit >> unit & 1]
-    if fresh_hexes and len({p.where[unit] for unit in found}) > 1:
-        return [unit for unit in fresh_hexes if unit in fresh] or fresh_hexes
-    return fresh or found
-
-
-@rule("12.51", "12.7", "12.54")
-def allied_defence(t: Tab, facts: Facts) -> Play:
-    """For each hit the player takes a step or falls back a hex."""
-    p = t.p
-    battle = the_battle(p)
-    if not battle.defender_hits or not battle.defenders:
-        unused = (1 if battle.was_dispersed else 2) - len(battle.retreat)
-        spared = max(0, battle.defender_hits - unused) if not battle.defenders else 0
-        p.battle = replace(battle, spared=spared, defender_hits=0, hit=0, hit_hexes=0)
-        return "battle_attackers"
-    options: list[Choice] = [*allied_losers(p, battle, battle.defenders)]
-    if open_retreats(Situation(facts, p), battle).hexes:
-        options.append(RETREAT)
-    prompt = f"{battle.defender_hits} hits on {facts.at(battle.target)}: who loses a step, or do all retreat?"
-    chosen = options[0]
-    if len(options) > 1:
-        chosen = yield Decision(ALLIED, prompt, options, "12.51", Kind.UNIT, top=True)
-    battle = replace(battle, defender_hits=battle.defender_hits - 1)
-    if isinstance(chosen, int):
-        p.battle = lose_step(t, facts, battle, chosen)
-    else:
-        p.battle = yield from _allied_retreat(t, facts, battle)
-    return "battle_defence"
-
-
-def _allied_retreat(t: Tab, facts: Facts, battle: Battle) -> Play:
-    """The player picks among the hexes of the first open priority; a step is lost in an enemy zone."""
-    p = t.p
-    way = open_retreats(Situation(facts, p), battle)
-    hexes = members(way.hexes)
-    hex_ = hexes[0]
-    if len(hexes) > 1:
-        hex_ = yield Decision(ALLIED, "Where do the defenders retreat to?", hexes, "12.7", Kind.SPACE)
-    battle = fall_back(t, facts, battle, hex_)
-    if way.costs_step:
-        losers = allied_losers(p, battle, battle.defenders)
-        unit = losers[0]
-        if len(losers) > 1:
-            unit = yield Decision(
-                ALLIED, "A retreat into an enemy zone: who loses a step?", losers, "12.7", Kind.UNIT
-            )
-        battle = lose_step(t, facts, battle, unit, "12.7")
-    return battle
-
-
-@rule("12.51", "12.61", "12.9")
-def allied_attackers(t: Tab, facts: Facts) -> Play:
-    """The first hit is a step; then steps, or a dispersal that takes two hits."""
-    p = t.p
-    battle = the_battle(p)
-    if battle.attacker_hits and battle.absorbed:
-        p.battle = replace(battle, attacker_hits=battle.attacker_hits - 1, absorbed=battle.absorbed - 1)
-        return "battle_attackers"
-    if not battle.attacker_hits or not battle.attackers:
-        return "battle_advance"
-    options: list[Choice] = [*allied_losers(p, battle, battle.attackers)]
-    if battle.hit and not battle.scattered:
-        options.append(DISPERSE)
-    chosen = options[0]
-    if len(options) > 1:
-        prompt = f"{battle.attacker_hits} hits on the attackers: who loses a step?"
-        chosen = yield Decision(ALLIED, prompt, options, "12.51", Kind.UNIT, top=True)
-    battle = replace(battle, attacker_hits=battle.attacker_hits - 1)
-    p.battle = lose_step(t, facts, battle, chosen) if isinstance(chosen, int) else scatter(t, facts, battle)
-    return "battle_attackers"

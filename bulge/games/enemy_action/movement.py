@@ -197,10 +197,21 @@ def allied_moves(s: Situation, unit: int, *, free: bool = False) -> AlliedMoves:
     held = goes_one_hex(facts, p, unit) and not free
     strategic = None if held else strategic_reach(s, unit)
     hexes = (plain.hexes | (strategic.spaces if strategic else 0)) & ~(1 << p.where[unit])
-    hexes = sum(1 << hex_ for hex_ in members(hexes) if s.has_room(unit, hex_))
+    hexes = sum(1 << hex_ for hex_ in members(hexes) if s.has_room(unit, hex_) or will_clear(s, unit, hex_))
     made = AlliedMoves(unit, _in_supply(s, unit, hexes), plain, strategic)
     s.kept["allied", unit, free] = made
     return made
+
+
+@rule("10.4")
+def will_clear(s: Situation, unit: int, hex_: int) -> bool:
+    """Whether an Allied unit may end in a full hex: somebody active is there who can still leave it."""
+    p = s.p
+    return any(
+        p.active >> mate & 1 and not p.moved >> mate & 1 and may_move(s.facts, p, mate)
+        for mate in s.stacks[ALLIED].get(hex_, ())
+        if mate != unit
+    )
 
 
 @rule("10.6")

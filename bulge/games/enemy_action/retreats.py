@@ -6,12 +6,16 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from bulge.core.bars import Bar, open_to
+from bulge.core.decision import Choice, Decision, Option
+from bulge.core.look import Subject
+from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
 from bulge.games.enemy_action.arrows import arrows_from
 from bulge.games.enemy_action.choosing import line, pick
-from bulge.games.enemy_action.facts import ALLIED, GERMAN, PRUEM, Facts, other
+from bulge.games.enemy_action.facts import ALLIED, GERMAN, PRUEM, Facts, mask, other
 from bulge.games.enemy_action.movement import british_bounds, side_of
 from bulge.games.enemy_action.position import Battle, EnemyActionPosition
 from bulge.games.enemy_action.situation import Situation
@@ -67,12 +71,36 @@ def open_retreats(s: Situation, battle: Battle) -> Retreat:
     return NONE
 
 
-def _classes(s: Situation, battle: Battle, units: list[int], here: int) -> list[int]:
-    """The hexes of each of the four priorities."""
-    facts, board = s.facts, s.facts.board
-    side = side_of(facts, units[0])
-    hexes = _allowed(s, units, side, here)
-    hexes &= board.ring(1 << battle.target, 2) if battle.retreat else ~(1 << battle.target)
+@rule("12.75")
+def passages(s: Situation, battle: Battle) -> Retreat:
+    """Full hexes that the defenders may pass on a retreat of two hexes, if a way leads on from them."""
+    units = members(battle.defenders)
+    if not battle.defender_hits or battle.retreat or retreats_left(s, battle) < 2:
+        return NONE
+    here = s.where[units[0]]
+    roomy = open_retreats(s, battle)
+    for priority, found in enumerate(_classes(s, battle, units, here, full=True), 1):
+        if roomy.hexes and priority > roomy.priority:
+            break
+        through = sum(1 << hex_ for hex_ in members(_easy(s, here, found) or found) if _leads_on(s, battle, hex_))
+        if through:
+            return Retreat(priority, through)
+    return NONE
+
+
+def _leads_on(s: Situation, battle: Battle, hex_: int) -> bool:
+    """Whether the defenders could go on from this hex to one with room."""
+    units = members(battle.defenders)
+    moved = Situation(s.facts, s.p, dict.fromkeys(units, hex_))
+    return any(_classes(moved, replace(battle, retreat=(hex_,)), units, hex_))
+
+
+def _classes(s: Situation, battle: Battle, units: list[int], here: int, *, full: bool = False) -> list[int]:
+    """The hexes of each of the four priorities; `full`: those without room."""
+    side = side_of(s.facts, units[0])
+    hexes = open_to(s.facts.board.next_to(here), retreat_bars(s, battle, units, here))
+    roomy = sum(1 << hex_ for hex_ in members(hexes) if s.room_for(units, hex_))
+    hexes = hexes & ~roomy if full else roomy
     zone, held = s.zones[other(side)], s.occupied[side]
     fed = sum(1 << hex_ for hex_ in members(hexes & held) if any(s.supplied(unit) for unit in s.stack(hex_)))
     lines = s.lines(side)
@@ -102,20 +130,65 @@ def _costs_again(s: Situation, battle: Battle, hex_: int) -> bool:
     return not classes[0] and not classes[1]
 
 
-def _allowed(s: Situation, units: list[int], side: str, here: int) -> int:
-    """Neighbours with room that are not the enemy's: no enemy towns, no Westwall for Allies, no detachments."""
-    facts, p = s.facts, s.p
-    hexes = facts.board.next_to(here) & ~s.occupied[other(side)]
+@rule("12.7", "12.71", "12.75", "15.22", "10.7", "10.8")
+def retreat_bars(s: Situation, battle: Battle, units: list[int], here: int) -> list[Bar]:
+    """What shuts a neighbouring hex to a retreat, room and priority apart."""
+    facts, p, board = s.facts, s.p, s.facts.board
+    side = side_of(facts, units[0])
     own_towns = p.german_towns if side == GERMAN else ~p.german_towns
-    hexes &= ~facts.towns | own_towns | s.occupied[side]
-    if side == ALLIED:
-        hexes &= ~facts.wall | s.occupied[ALLIED]
-        hexes &= ~p.detachments
-        for unit in units:
-            hexes &= ~british_bounds(facts, p, unit)
+    bars = [
+        Bar(~board.next_to(here), "12.7", "a retreat goes one hex at a time"),
+        Bar(s.occupied[other(side)], "12.7", lambda hex_: f"{facts.name_of(s.stack(hex_)[0])} stands there"),
+        Bar(facts.towns & ~own_towns & ~s.occupied[side], "12.71", "it is an enemy town"),
+    ]
+    if battle.retreat:
+        words = "a retreat of two hexes ends two hexes from the fight"
+        bars.append(Bar(~board.ring(1 << battle.target, 2), "12.75", words))
     else:
-        hexes &= ~p.roadblocks
-    return sum(1 << hex_ for hex_ in members(hexes) if s.room_for(units, hex_))
+        bars.append(Bar(1 << battle.target, "12.7", "they are to leave it"))
+    if side == GERMAN:
+        return [*bars, Bar(p.roadblocks, "10.8", "a roadblock bars it")]
+    bounds = 0
+    for unit in units:
+        bounds |= british_bounds(facts, p, unit)
+    return [
+        *bars,
+        Bar(facts.wall & ~s.occupied[ALLIED], "12.71", "it is a Westwall hex without an Allied unit"),
+        Bar(p.detachments, "15.22", "a German detachment holds it"),
+        Bar(bounds, "10.7", "XXX Corps stays west of the Meuse"),
+    ]
+
+
+class RetreatQuestion(Question):
+    """Where Allied defenders fall back to."""
+
+    def __init__(self, s: Situation, battle: Battle, open_: dict[int, bool]) -> None:
+        self.s, self.battle, self.open = s, battle, open_
+
+    def option(self, t: Tab, decision: Decision, choice: Choice, plain: Option) -> Option:
+        notes = []
+        if self.open[int(choice)]:
+            notes.append("costs a step")
+        if not self.s.room_for(members(self.battle.defenders), int(choice)):
+            notes.append("full: only on the way to a second hex")
+        return replace(plain, words=f"{plain.words} ({', '.join(notes)})") if notes else plain
+
+    @rule("12.7", "12.73", "10.4")
+    def bars(self, t: Tab, decision: Decision) -> list[Bar]:
+        s, units = self.s, members(self.battle.defenders)
+        return [
+            *retreat_bars(s, self.battle, units, s.where[units[0]]),
+            Bar(
+                lambda hex_: hex_ not in self.open and not s.room_for(units, hex_),
+                "12.73",
+                "they stay together, and there is no room for all of them",
+            ),
+            Bar(~mask(self.open), "12.7", "a hex of a better priority, or on easier ground, is open"),
+        ]
+
+    def subject(self, t: Tab, decision: Decision) -> Subject:
+        name, short = self.s.facts.board.name, self.s.facts.short
+        return Subject((name(self.battle.target),), tuple(map(short, members(self.battle.defenders))))
 
 
 def _easy(s: Situation, here: int, hexes: int) -> int:

@@ -7,13 +7,15 @@ from typing import Literal
 import msgspec
 
 from bulge.core.data import Row
+from bulge.core.rulebook import rule
 
 Span = tuple[int, int]
 """The first and the last day of a span."""
 
 
+@rule("2.0")
 def holds(spans: tuple[Span, ...], day: int) -> bool:
-    """Whether a day lies in one of these spans (2.0)."""
+    """Whether a day lies in one of these spans."""
     return any(first <= day <= last for first, last in spans)
 
 

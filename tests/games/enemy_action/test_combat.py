@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from bulge.core.spaces import members
 from bulge.games.enemy_action.advance import chance, second_hexes
+from bulge.games.enemy_action.allied_losses import allied_losers
 from bulge.games.enemy_action.battle import battle_cards, called_units, is_overwhelming
 from bulge.games.enemy_action.chits import (
     Truths,
@@ -22,7 +23,7 @@ from bulge.games.enemy_action.chits import (
 )
 from bulge.games.enemy_action.facts import ALLIED, GERMAN, mask
 from bulge.games.enemy_action.german_attack import Plan, cancelled
-from bulge.games.enemy_action.losses import allied_losers, german_attackers, german_defence, hold_chance
+from bulge.games.enemy_action.losses import german_attackers, german_defence, hold_chance
 from bulge.games.enemy_action.position import Battle, EnemyActionPosition
 from bulge.games.enemy_action.retreats import german_retreat_hex, open_retreats
 from bulge.games.enemy_action.rows import ChitRow

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from bulge.core.decision import DONE, Choice, Decision, Kind
 from bulge.core.game import Game
 from bulge.core.spaces import members
-from bulge.games.enemy_action import allied_cards, allied_events, allied_tactics, losses
+from bulge.games.enemy_action import allied_cards, allied_events, allied_losses, allied_tactics
 from bulge.games.enemy_action.allied_activation import ATTACK, CANCEL, able_to_attack
 from bulge.games.enemy_action.days import NO_STRIKE
 from bulge.games.enemy_action.facts import ALLIED, mask
@@ -237,11 +237,11 @@ class EnemyActionKnowledge:
         """Hold what is worth points with the fullest unit; elsewhere fall back; disperse rather than bleed."""
         battle = p.battle
         assert battle is not None
-        if choice == losses.RETREAT:
+        if choice == allied_losses.RETREAT:
             steps = sum(p.steps[unit] for unit in members(battle.defenders))
             in_town = bool(self.facts.towns >> battle.target & 1)
             return 5.0 if battle.defender_hits >= steps or not in_town else 0.5
-        if choice == losses.DISPERSE:
+        if choice == allied_losses.DISPERSE:
             return 4.0 if battle.attacker_hits > 1 else 0.0
         return float(p.steps[int(choice)]) if p.steps[int(choice)] > 1 else 0.2
 
