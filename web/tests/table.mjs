@@ -132,16 +132,7 @@ export async function choosing(page, act) {
 
 /** Choose an option by pointing at what it points at; of a destination, that is the place. */
 export async function take(page, option, kind = "unit") {
-  const before = await page.getAttribute(".prompt", "data-n");
-  for (let again = 2; ; again--) {
-    await pointAt(page, option, kind);
-    try {
-      return await page.waitForFunction((n) => document.querySelector(".prompt")?.dataset.n !== n, before, again ? { timeout: 10000 } : {});
-    } catch (error) {
-      // On a crowded machine the map may still have been on its way when the pointer came down: point again.
-      if (!again) throw error;
-    }
-  }
+  await choosing(page, () => pointAt(page, option, kind));
 }
 
 async function pointAt(page, option, kind) {

@@ -10,6 +10,8 @@ export class Camera {
   x = 0;
   y = 0;
   scale = 1;
+  /** What is on the screen: the next frame draws what has been asked for since. */
+  private drawn = { x: 0, y: 0, scale: 1 };
   private layers: HTMLElement[] = [];
   private frame: HTMLElement | null = null;
   private least = 0.2;
@@ -51,14 +53,21 @@ export class Camera {
     return [this.frame?.clientWidth ?? 1, this.frame?.clientHeight ?? 1];
   }
 
+  /** What the reader sees at a point of the screen. */
   toMap(clientX: number, clientY: number): Point {
     const box = this.frame?.getBoundingClientRect();
-    return [(clientX - (box?.left ?? 0) - this.x) / this.scale, (clientY - (box?.top ?? 0) - this.y) / this.scale];
+    const { x, y, scale } = this.drawn;
+    return [(clientX - (box?.left ?? 0) - x) / scale, (clientY - (box?.top ?? 0) - y) / scale];
   }
 
   toScreen([x, y]: Point): Point {
     const box = this.frame?.getBoundingClientRect();
     return [x * this.scale + this.x + (box?.left ?? 0), y * this.scale + this.y + (box?.top ?? 0)];
+  }
+
+  /** A hand lies on the map: it stays where it is. */
+  hold(): void {
+    this.stop();
   }
 
   pan(dx: number, dy: number): void {
@@ -149,6 +158,7 @@ export class Camera {
   private place(): void {
     this.wanted = 0;
     clearTimeout(this.sharpen);
+    this.drawn = { x: this.x, y: this.y, scale: this.scale };
     for (const layer of this.layers) {
       layer.style.willChange = "transform";
       layer.style.transform = `translate3d(${this.x}px,${this.y}px,0) scale(${this.scale})`;

@@ -3,8 +3,10 @@
 import type { Camera } from "./camera";
 
 export interface Hands {
-  tap(x: number, y: number, target: Element, how: { alt: boolean; touch: boolean }): void;
-  ask(x: number, y: number, target: Element): void;
+  /** A pointer comes down: what is seen there now is meant, wherever the map goes before it is let go. */
+  press(x: number, y: number, target: Element): void;
+  tap(x: number, y: number, how: { alt: boolean; touch: boolean }): void;
+  ask(x: number, y: number, target?: Element): void;
   hover(x: number, y: number, target: Element): void;
   leave(): void;
   /** Whether this is a counter that may be dragged to where it should go. */
@@ -27,12 +29,14 @@ export function gestures(frame: HTMLElement, camera: Camera, hands: Hands): () =
     if (!fingers.size) [wandered, asked] = [0, false];
     fingers.set(event.pointerId, event);
     const target = event.target;
+    camera.hold();
+    if (fingers.size === 1) hands.press(event.clientX, event.clientY, target);
     grabbed = fingers.size === 1 && event.pointerType === "mouse" && hands.grab(target);
     clearTimeout(pressed);
     if (fingers.size === 1 && event.pointerType !== "mouse")
       pressed = setTimeout(() => {
         asked = true;
-        hands.ask(event.clientX, event.clientY, target);
+        hands.ask(event.clientX, event.clientY);
       }, LONG_PRESS);
   };
 
@@ -62,8 +66,8 @@ export function gestures(frame: HTMLElement, camera: Camera, hands: Hands): () =
     frame.classList.remove("drag");
     if (down && grabbed && wandered > STILL && event.type === "pointerup") hands.drop(event.clientX, event.clientY);
     grabbed = false;
-    if (!down || event.type === "pointercancel" || wandered > STILL || asked || !(event.target instanceof Element)) return;
-    hands.tap(event.clientX, event.clientY, event.target, { alt: event.altKey, touch: event.pointerType === "touch" });
+    if (!down || event.type === "pointercancel" || wandered > STILL || asked) return;
+    hands.tap(event.clientX, event.clientY, { alt: event.altKey, touch: event.pointerType === "touch" });
   };
 
   const wheel = (event: WheelEvent) => {

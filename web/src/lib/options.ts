@@ -119,7 +119,7 @@ export function meaningOf(
   if (there) return offer.rivals.has(there) ? looked : { act: "choose", id: there.id };
   if (reach && click.space in reach.costs) return { act: "go", id: click.space };
   const end = offer.moving ? offer.plain.find(isEnd) : undefined;
-  if (end && click.unit && own(click.unit)) return { act: "end_then", end: end.id, then: click.unit };
+  if (end && click.unit && own(click.unit) && !offer.decision?.about?.units.includes(click.unit)) return { act: "end_then", end: end.id, then: click.unit };
   return click.stack.length > 1 && !click.fanned ? { act: "fan", space: click.space } : looked;
 }
 

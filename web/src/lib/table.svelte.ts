@@ -121,7 +121,7 @@ export class Table extends Asking {
     if (changed) this.forgetPointing();
     this.state = { ...next, events };
     this.following.follow(before);
-    if (!changed && (this.reach || this.seen)) return;
+    if (!changed) return this.inquire();
     const then = this.after;
     this.after = null;
     const wanted = then ? this.offer.byUnit.get(then) : undefined;
@@ -164,17 +164,24 @@ export class Table extends Asking {
     if (this.picked && !this.pieces.has(this.picked)) this.picked = null;
   }
 
-  /** Ask for what the page shows beside the options: where a unit can go, what an attack would bring. */
+  /** Turn to a new question: take up what it is about, show where it belongs, and ask what belongs to it. */
   private explore(): void {
     const { decision } = this.state;
     const about = decision?.about?.units ?? [];
+    if (this.offer.moving && about[0] && !about.includes(this.picked ?? "")) this.picked = about[0];
+    else if (decision?.mine && about.length === 1 && about[0]) this.picked = about[0];
+    if (decision?.mine && (!decision.top || about.length)) this.focus = this.placesOf(decision);
+    this.inquire();
+  }
+
+  /** Ask for what the page shows beside the options, unless it has it: where a unit can go, what an attack would bring. */
+  private inquire(): void {
+    if (this.reach || this.seen) return;
+    const { decision } = this.state;
     if (this.offer.moving) {
-      if (about[0] && !about.includes(this.picked ?? "")) this.picked = about[0];
       void this.question<Reach>("reach").then((reach) => (this.reach = reach));
       if (this.overlaysShown.some(({ pattern }) => pattern === "supply")) this.askTrace();
     }
-    else if (decision?.mine && about.length === 1 && about[0]) this.picked = about[0];
-    if (decision?.mine && (!decision.top || about.length)) this.focus = this.placesOf(decision);
     if (decision?.mine && !decision.top) void this.tryOdds();
   }
 
@@ -303,7 +310,12 @@ export class Table extends Asking {
     else this.lookAt(null, null);
   }
 
+  /** A click that comes before the last choice has been answered waits for that, and then means what it meets. */
   click(click: Click): void {
+    if (this.acting) {
+      void this.acting.then(() => this.click(click));
+      return;
+    }
     this.whyNot = this.armed = null;
     const side = this.campOf(this.state.decision?.side ?? null);
     const meaning = meaningOf(click, this.offer, this.reach, (unit) => this.faces.get(unit)?.side === side, (unit) => this.canDrop(unit));

@@ -11,6 +11,8 @@ export abstract class Wire extends Names {
   online = $state(false);
   complaint: string | null = $state(null);
   protected readonly live: Live;
+  /** What was asked for last and is not done yet. */
+  protected acting: Promise<boolean> | null = null;
 
   constructor(look: Look, rules: readonly Rule[], address: string, state: State) {
     super(look, rules);
@@ -39,7 +41,15 @@ export abstract class Wire extends Names {
   }
 
   /** Whether it was done; if not, the complaint says why. */
-  protected async act(type: string, fields: Record<string, string> = {}): Promise<boolean> {
+  protected act(type: string, fields: Record<string, string> = {}): Promise<boolean> {
+    const acting = this.attempt(type, fields).finally(() => {
+      if (this.acting === acting) this.acting = null;
+    });
+    this.acting = acting;
+    return acting;
+  }
+
+  private async attempt(type: string, fields: Record<string, string>): Promise<boolean> {
     this.complaint = null;
     if (this.past) return false;
     try {

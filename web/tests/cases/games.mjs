@@ -147,6 +147,18 @@ async function curtain(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
+/** Where cards lie at the foot of the map, the list of overlays opens beside them. */
+async function layers_beside_cards(browser) {
+  const page = await sit(browser, { viewport: { width: 1366, height: 768 } });
+  const { id, host } = await begin(page, "enemy_action", {});
+  await enter(page, id, host);
+  await page.click(".layers .more");
+  await page.waitForSelector(".layers.open .layer");
+  const [layers, ...cards] = await page.evaluate(() => [".layers", ".hand .deck", ".hand ol"].map((part) => document.querySelector(part).getBoundingClientRect().toJSON()));
+  for (const card of cards) assert.ok(layers.right <= card.left || layers.bottom <= card.top, `the overlays reach over the cards: ${layers.right}, ${card.left}`);
+  assert.deepEqual(page.troubles, []);
+}
+
 /** A unit that was named for an attack is left out of it again by another click, and the others stay. */
 async function leave_out(browser) {
   const page = await sit(browser);
@@ -180,4 +192,4 @@ async function hint_and_reasons(browser) {
 }
 
 export const cases = { bastogne_first_turn, offensive_first_turn, offensive_tables_and_points, free_set_up, shared_command,
-  declared_options, curtain, leave_out, hint_and_reasons };
+  declared_options, curtain, layers_beside_cards, leave_out, hint_and_reasons };

@@ -49,6 +49,75 @@ async function walk_and_undo(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
+/** What one sees when the pointer comes down is what is meant, though the map is on its way and the next frame will move it. */
+async function click_on_the_way(browser) {
+  const page = await sit(browser);
+  const { id, host } = await begin(page, "ford", { Blue: "human", Red: "human" });
+  await enter(page, id, host);
+  await take(page, { id: "B3", units: ["B3"], spaces: [] });
+  const { x, y } = await placeOf(page, "0302");
+  await choosing(page, () =>
+    page.evaluate(
+      ([x, y]) => {
+        const map = document.querySelector(".map");
+        const target = document.elementFromPoint(x, y);
+        for (let i = 0; i < 3; i++) map.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowUp", shiftKey: true, bubbles: true }));
+        for (const type of ["pointerdown", "pointerup"])
+          target.dispatchEvent(new PointerEvent(type, { clientX: x, clientY: y, pointerId: 1, pointerType: "mouse", bubbles: true }));
+      },
+      [x, y],
+    ),
+  );
+  assert.equal(await pieceAt(page, "B3"), "0302");
+  assert.deepEqual(page.troubles, []);
+}
+
+/** A state that comes twice does not take the map away from where the reader has put it. */
+async function map_stays(browser) {
+  const page = await sit(browser);
+  let again;
+  await page.routeWebSocket(/live/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      const said = JSON.parse(message);
+      if (said.type === "state") again = () => socket.send(JSON.stringify({ ...said, re: null, events_from: 0, decision: { ...said.decision, top: false, prompt: "The same again", about: { spaces: ["0209"], units: [] } } }));
+      socket.send(message);
+    });
+    socket.onMessage((message) => server.send(message));
+  });
+  const { id, host } = await begin(page, "ardennes_offensive", { German: "random", Allied: "human" }, { scenario: "4" });
+  await enter(page, id, host);
+  await myTurn(page);
+  const place = () =>
+    page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(document.querySelector(".map .layer").style.transform)))));
+  await place();
+  await page.focus(".map");
+  for (const way of ["Down", "Right"]) for (let count = 0; count < 9; count++) await page.keyboard.press(`Shift+Arrow${way}`);
+  const before = await place();
+  again();
+  await page.waitForSelector(".prompt >> text=The same again");
+  assert.equal(await place(), before);
+  assert.deepEqual(page.troubles, []);
+}
+
+/** Whoever is quicker than the line is not refused: a click that comes before the answer waits for it. */
+async function quick_clicks(browser) {
+  const page = await sit(browser);
+  const { id, host } = await begin(page, "ford", { Blue: "human", Red: "human" });
+  await enter(page, id, host);
+  const [from, to] = [await placeOf(page, "0301"), await placeOf(page, "0302")];
+  await page.evaluate(
+    (points) => {
+      for (const { x, y } of points)
+        for (const type of ["pointerdown", "pointerup"])
+          document.elementFromPoint(x, y).dispatchEvent(new PointerEvent(type, { clientX: x, clientY: y, pointerId: 1, pointerType: "mouse", bubbles: true }));
+    },
+    [from, to],
+  );
+  await page.waitForSelector('[data-unit="B3"][data-space="0302"]');
+  assert.deepEqual(page.troubles, []);
+}
+
 /** A counter that is dragged goes to where it is let go. */
 async function drag_to_move(browser) {
   const page = await sit(browser);
@@ -215,4 +284,4 @@ async function replay(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
-export const cases = { first_game, walk_and_undo, drag_to_move, full_turn, whole_match, two_browsers, reload_in_combat, why_not, replay };
+export const cases = { first_game, walk_and_undo, click_on_the_way, map_stays, quick_clicks, drag_to_move, full_turn, whole_match, two_browsers, reload_in_combat, why_not, replay };
