@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import compress
 
 _FEW = 12
 """Below this many members, clearing the lowest bit again and again beats searching the binary digits."""
+_DENSE = 3
+"""Where at least one space in so many is a member, taking all of them together beats both."""
+_SPACES = range(1 << 20)
+_ARE_ONES = bytes(digit == ord("1") for digit in range(256))
 
 
 def members(spaces: int) -> list[int]:
@@ -18,6 +23,8 @@ def members(spaces: int) -> list[int]:
             spaces ^= lowest
         return found
     digits = bin(spaces)[:1:-1]
+    if spaces.bit_count() * _DENSE > len(digits):
+        return list(compress(_SPACES, digits.encode().translate(_ARE_ONES)))
     at = digits.find("1")
     while at >= 0:
         found.append(at)

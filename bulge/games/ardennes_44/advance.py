@@ -18,7 +18,7 @@ from bulge.games.ardennes_44.counters import other
 from bulge.games.ardennes_44.facts import Facts, blocked_hex
 from bulge.games.ardennes_44.holding import pass_through
 from bulge.games.ardennes_44.limits import boundary, closed_to
-from bulge.games.ardennes_44.movement import FROST
+from bulge.games.ardennes_44.mover import FROST
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.questions import OneOf
 from bulge.games.ardennes_44.results import BONUS, LIMITED
@@ -61,13 +61,14 @@ class Advance:
         if self.kind == LIMITED:
             near &= 1 << self.vacated
         edge = boundary(s, self.unit)
-        bonds = s.bonds(other(self.side))
+        shut = s.links(other(self.side)).shut(s.occupied[self.side])
         return [
             to
-            for to in members(near)
-            if to not in self.path
+            for to, direction in facts.ground.around(here)
+            if near >> to & 1
+            and to not in self.path
             and not edge.between(here, to)
-            and (to == self.vacated or not bonds.bar(here, to))
+            and (to == self.vacated or not shut[direction] >> to & 1)
             and self._passable(here, to)
             and not (self.done and self._same_zone(here, to))
             and (self.done < rate or self._road(here, to))
@@ -143,13 +144,13 @@ class Advancing(Question):
     def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
         way = self.way
         s, facts, here = way.s, way.facts, way.here
-        bonds = s.bonds(other(way.side))
+        shut = s.links(other(way.side)).shut(s.occupied[way.side])
         yield Bar(~facts.board.next_to(here), "19.1", f"it is not next to {facts.words(here)}")
         yield Bar(s.occupied[other(way.side)], "19.1", "enemies are there")
         if way.kind == LIMITED:
             yield Bar(~(1 << way.vacated), "19.1.2", "only the hex that was vacated may be entered")
-        shut = (bonds.hexes | bonds.sides.across(1 << here)) & ~(1 << way.vacated)
-        yield Bar(shut, "19.3.1", "an enemy bond closes the way")
+        barred = (to for to, way_ in facts.ground.around(here) if shut[way_] >> to & 1 and to != way.vacated)
+        yield Bar(union(barred), "19.3.1", "an enemy bond closes the way")
         yield Bar(boundary(s, way.unit).across(1 << here), "11.10.2", "an army boundary lies between")
         yield Bar(lambda to: not way._passable(here, to), "19.2", "the ground does not let it pass there")
         yield Bar(

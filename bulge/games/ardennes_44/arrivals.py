@@ -264,7 +264,7 @@ def place(t: Table[Ardennes44], s: Situation, unit: int, hex_: int) -> None:
         t.say("27.2", f"{row.name}: {fate}.", spaces=(hex_,), units=(unit,))
     else:
         t.say("13.2.1", f"{row.name} appear in {facts.words(hex_)}.", spaces=(hex_,), units=(unit,))
-    s.note_move(row.side)
+    s.look_again()
 
 
 @rule("13.1")

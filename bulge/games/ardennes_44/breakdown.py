@@ -54,7 +54,7 @@ def break_down(t: Table[Ardennes44], s: Situation, unit: int) -> None:
         if getattr(p, name) & bit:
             setattr(p, name, getattr(p, name) | 1 << part)
     t.say("26.1", f"{facts.rows[unit].name} splits off {facts.rows[part].name}.", units=(unit, part))
-    s.note_move(facts.side_of(unit))
+    s.look_again()
 
 
 @rule("26.4")

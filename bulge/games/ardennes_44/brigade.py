@@ -18,16 +18,16 @@ SURPRISE, PLAIN_ATTACK, INFILTRATE = "surprise", "attack_plainly", "infiltrate"
 @rule("27.8.1", "27.8.2")
 def may_infiltrate(walk: Walk) -> bool:
     """Whether the brigade, not detected yet, has just been stopped by a zone that it may try to ignore."""
-    p, facts = walk.s.p, walk.facts
+    p, facts = walk.mover.s.p, walk.mover.facts
     if facts.rows[walk.unit].id != BRIGADE or p.detected or not walk.stopped or len(walk.path) < 2:
         return False
-    return bool(walk.zone >> walk.here & 1)
+    return bool(walk.mover.zone >> walk.here & 1)
 
 
 @rule("27.8.2")
 def infiltrate(t: Table[Ardennes44], walk: Walk) -> None:
     """A die: 1 to 3 and the zones in this hex are ignored; else it is found out and must stop."""
-    p, facts = t.p, walk.facts
+    p, facts = t.p, walk.mover.facts
     die = t.roll("27.8.2", f"infiltration at {facts.words(walk.here)} (3 or less)")
     p.tricked = True
     if facts.dice["brigade_150"].result(die) == "undetected":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
@@ -13,6 +13,9 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, Counters, UnitRow
 from bulge.games.ardennes_44.ground import Ground, TerrainRow
+
+if TYPE_CHECKING:
+    from bulge.games.ardennes_44.standing import Standing
 
 GONE, DUE, ABSENT, POOL, EXITED, SURRENDERED = -1, -2, -3, -4, -5, -6
 """Where a unit is that is in the dead pile, due to arrive, no part of the scenario, waiting as a spare counter,
@@ -156,6 +159,8 @@ class Facts(Counters):
         self.map = load_map("ardennes_44", folder)
         self.ground = Ground(self.map, data.rows("terrain.csv", TerrainRow))
         self.board = self.ground.board
+        self.recent: tuple[Standing, ...] = ()
+        """How the positions stood that were looked at last."""
         self._read_areas()
         self._read_boundaries()
         self._read_fields()

@@ -55,6 +55,15 @@ class Ground:
         self.primary_hexes = self.primary.hexes
         self.forest_road_hexes = self.thick & self.roads.hexes & ~self.primary_hexes
         self.thick_sides = self.board.sides_of(self.thick)
+        self._around: dict[int, list[tuple[int, int]]] = {}
+
+    def around(self, hex_: int) -> list[tuple[int, int]]:
+        """The neighbours of a hex, each with its direction."""
+        found = self._around.get(hex_)
+        if found is None:
+            direction = self.board.direction
+            found = self._around[hex_] = [(to, direction(hex_, to)) for to in self.board.neighbours(hex_)]
+        return found
 
     # ------------------------------------------------------------------ bridges
 

@@ -59,7 +59,7 @@ def next_hexes(s: Situation, side: str, hex_: int) -> list[Choice]:
     """Where a stack may go: by no bond, and into an enemy zone only if nobody in it is green."""
     facts, p = s.facts, s.p
     units, ground = stack_for(s, side, hex_), facts.ground
-    bonds = s.bonds(other(side))
+    shut = s.links(other(side)).shut(s.occupied[side])
     open_ = facts.board.next_to(hex_) & ~s.occupied[other(side)]
     if any(facts.rows[unit].morale == "green" for unit in units):
         open_ &= ~s.zone(other(side))
@@ -69,7 +69,7 @@ def next_hexes(s: Situation, side: str, hex_: int) -> list[Choice]:
     return [
         to
         for to in members(open_)
-        if not bonds.bar(hex_, to)
+        if not shut[facts.board.direction(hex_, to)] >> to & 1
         and not any(boundary(s, unit).between(hex_, to) for unit in units)
         and (not vehicles or ground.vehicles_cross(p.blown).between(hex_, to))
         and fits(facts, p.reduced, [*s.stack(to), *units])

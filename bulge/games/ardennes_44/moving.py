@@ -126,7 +126,7 @@ def move(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
         yield from carry_on(t, s, walk, choice)
         return
     p.moved |= bit
-    s.note_move(walk.side)
+    s.look_again()
 
 
 def _deeds(s: Situation, unit: int) -> list[Choice]:
@@ -175,9 +175,7 @@ def carry_on(t: Table[Ardennes44], s: Situation, walk: Walk, first: Choice | Non
             leave_map(t, s, walk)
             return
         to, choice = int(choice), None
-        if test_ouren(t, facts, walk.side, walk.here, to):
-            walk.__dict__.pop("steps", None)
-        else:
+        if not test_ouren(t, facts, walk.side, walk.here, to):
             walk.step(to)
             pass_through(facts, p, walk.side, to)
     finish(t, s, walk)
@@ -188,15 +186,15 @@ def finish(t: Table[Ardennes44], s: Situation, walk: Walk) -> None:
     p, facts, unit, bit = t.p, s.facts, walk.unit, 1 << walk.unit
     p.moved |= bit
     p.where[unit] = walk.here
-    if walk.strategic:
+    if walk.mover.strategic:
         p.columns |= bit
     if facts.guns & bit and walk.side == ALLIED and walk.hexes > 1:
         p.fired |= bit
-    s.note_move(walk.side)
+    s.note_move(unit)
     if len(walk.path) > 1 and t.keeps_log:
         route = " - ".join(facts.board.name(hex_) for hex_ in walk.path)
-        how = " in column" if walk.strategic else ""
-        t.say("11.1", f"{facts.rows[unit].name} moves{how} {route}.", spaces=tuple(walk.path), units=(unit,))
+        how = " in column" if walk.mover.strategic else ""
+        t.say("11.1", f"{facts.rows[unit].name} moves{how} {route}.", spaces=walk.path, units=(unit,))
 
 
 @rule("11.9.1", "11.9.2", "11.9.3")
@@ -213,5 +211,5 @@ def leave_map(t: Table[Ardennes44], s: Situation, walk: Walk) -> None:
         p.where[unit] = s.field.boxes[walk.here]
         if facts.guns >> unit & 1:
             p.fired |= 1 << unit
-    s.note_move(walk.side)
+    s.look_again()
     t.say("11.9", f"{facts.rows[unit].name} leaves the map at {facts.words(walk.here)}.", units=(unit,))

@@ -38,20 +38,20 @@ class Routes:
 
 def reachable(walk: Walk) -> Reachable:
     """Where the unit can end its move, what that costs, by which way and in which mode."""
-    name = walk.facts.board.name
+    name = walk.mover.facts.board.name
     costs, paths, modes = {}, {}, {}
     for hex_, way in ways(walk).items():
         costs[name(hex_)] = points_in_words(way.spent, POINT) if way.spent >= 0 else "tactical"
         paths[name(hex_)] = tuple(name(each) for each in way.path[len(walk.path) - 1 :])
         modes[name(hex_)] = mode_of(way)
-    left = max(0, walk.allowed.points - max(walk.spent, 0))
+    left = max(0, walk.mover.allowed.points - max(walk.spent, 0))
     return Reachable(costs, paths, modes, {}, f"{points_in_words(left, POINT)} points left")
 
 
 def mode_of(walk: Walk) -> str:
     """How the unit moves by this way."""
-    if walk.strategic:
+    if walk.mover.strategic:
         return "strategic"
-    if 0 <= walk.spent <= walk.allowed.points:
+    if 0 <= walk.spent <= walk.mover.allowed.points:
         return "normal"
     return "tactical" if walk.tactical else "extended"

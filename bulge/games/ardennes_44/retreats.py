@@ -11,7 +11,7 @@ from bulge.core.decision import Decision, Kind, Play
 from bulge.core.look import Subject
 from bulge.core.question import Question
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members, union
+from bulge.core.spaces import union
 from bulge.core.table import Table
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
 from bulge.games.ardennes_44.facts import Facts
@@ -38,12 +38,13 @@ class Ways:
         self.s, self.unit, self.start = s, unit, p.where[unit]
         self.side = facts.side_of(unit)
         self.vehicle = facts.way[unit] == "vehicle"
-        self.bonds = s.bonds(other(self.side))
+        self.barred = s.links(other(self.side)).shut(s.occupied[self.side])
+        """By direction, the hexes that an enemy bond closes."""
         fled = p.retreated | 1 << unit
         firm = union([p.where[mate] for mate in facts.units_of[self.side] if not fled >> mate & 1])
         self.zone = s.zone(other(self.side)) & ~firm
         """Enemy zones that no friend negates who has not retreated himself."""
-        self.open = s.field.hexes & ~s.occupied[other(self.side)] & ~self.bonds.hexes
+        self.open = s.field.hexes & ~s.occupied[other(self.side)]
         self.no_zones = no_zones
         """Not even the first hex may be in an enemy zone (20.4)."""
         roads = facts.ground.open_roads(p.blown)
@@ -55,14 +56,15 @@ class Ways:
 
     def onward(self, path: Path) -> list[int]:
         """The hexes that may come next."""
-        here = path[-1]
-        found = self.open & self.s.facts.board.next_to(here)
-        if len(path) > 1 or self.no_zones:
-            found &= ~self.zone
+        here, barred, shut = path[-1], self.barred, self.shut.masks
+        open_ = self.open & ~self.zone if len(path) > 1 or self.no_zones else self.open
         return [
             hex_
-            for hex_ in members(found)
-            if hex_ not in path and not self.bonds.sides.between(here, hex_) and not self.shut.between(here, hex_)
+            for hex_, way in self.s.facts.ground.around(here)
+            if open_ >> hex_ & 1
+            and not barred[way] >> hex_ & 1
+            and not shut[way] >> here & 1
+            and hex_ not in path
         ]
 
     def paths(self, length: int) -> list[Path]:
@@ -123,7 +125,8 @@ class Retreating(Question):
         ways, enemy = Ways(s, self.unit), other(facts.side_of(self.unit))
         yield Bar(~facts.board.next_to(here), "17.1", f"a retreat goes on from {facts.words(here)} hex by hex")
         yield Bar(s.occupied[enemy], "17.2", "enemies are there")
-        yield Bar(ways.bonds.hexes | ways.bonds.sides.across(1 << here), "17.2", "an enemy bond closes the way")
+        barred = (to for to, way in facts.ground.around(here) if ways.barred[way] >> to & 1)
+        yield Bar(union(barred), "17.2", "an enemy bond closes the way")
         yield Bar(ways.shut.across(1 << here), "17.2", "it cannot cross that hexside")
         yield Bar(ways.zone if len(self.path) > 1 else 0, "17.2", "only the first hex may be in an enemy zone")
         left = union([path[len(self.path)] for path in self.ways])

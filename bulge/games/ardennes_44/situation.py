@@ -1,56 +1,49 @@
-"""What follows from where the units stand at one moment: stacks, zones, bonds (rules 8 to 10)."""
+"""A position as the rules look at it: who stands where, whose zone and whose bonds lie where (rules 8 to 10)."""
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from bulge.core.rulebook import rule
-from bulge.core.spaces import union
-from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
+from bulge.core.spaces import members, union
+from bulge.games.ardennes_44.counters import GERMAN, other
 from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.position import Ardennes44
-from bulge.games.ardennes_44.zones import Bonds, bonds, edge_sides, zone
+from bulge.games.ardennes_44.standing import Standing, loose_units, remember, standing_of
+from bulge.games.ardennes_44.zones import Bonds, Links, bonds
 
 
 class Situation:
     def __init__(self, facts: Facts, p: Ardennes44) -> None:
         self.facts, self.p = facts, p
         self.field = facts.field_of(p.scenario)
-        where = p.where
-        first_ally = facts.first_ally
-        self.occupied = {GERMAN: union(where[:first_ally]), ALLIED: union(where[first_ally:])}
-        """Where each side's units are: hexes of the map, and boxes beside it."""
-        self._zones: dict[str, int] = {}
-        self._bonds: dict[str, Bonds] = {}
-        self._formers: dict[str, tuple[int, int]] = {}
-        """The hexes of units that can form bonds: with others than silhouettes, and with silhouettes alone."""
+        self._take(standing_of(facts, p))
 
-    @cached_property
+    def _take(self, standing: Standing) -> None:
+        self.standing = standing
+        self.occupied = standing.occupied
+        """Where each side's units are: hexes of the map, and boxes beside it."""
+        self._bonds: dict[str, Bonds] = {}
+
+    def note_move(self, unit: int) -> None:
+        """A unit stands elsewhere now."""
+        self._take(remember(self.facts, self.standing.moved(unit, self.p.where[unit], loose_units(self.p))))
+
+    def look_again(self) -> None:
+        """Several units stand elsewhere, or bear other markers."""
+        self._take(standing_of(self.facts, self.p))
+
+    @property
     def stacks(self) -> dict[int, list[int]]:
         """The units in each space."""
-        found: dict[int, list[int]] = {}
-        for unit, space in enumerate(self.p.where):
-            if space >= 0:
-                found.setdefault(space, []).append(unit)
-        return found
+        return self.standing.stacks
 
     def stack(self, space: int) -> list[int]:
-        return self.stacks.get(space, [])
+        return self.standing.stacks.get(space, [])
 
     # ------------------------------------------------------------------ zones
 
     def zone(self, side: str) -> int:
         """The hexes in the zone of this side."""
-        found = self._zones.get(side)
-        if found is None:
-            held = self.occupied[side] & self.field.hexes
-            full = self._hexes_of(side, ~self.facts.silhouettes)
-            found = self._zones[side] = zone(self.facts.ground, full, held & ~full)
-        return found
-
-    def _hexes_of(self, side: str, units: int) -> int:
-        where = self.p.where
-        return union([where[unit] for unit in self.facts.units_of[side] if units >> unit & 1]) & self.field.hexes
+        return self.standing.zone(side)
 
     @rule("9.2.1", "17.1", "23.3")
     def unnegated(self, side: str) -> int:
@@ -59,54 +52,31 @@ class Situation:
 
     # ------------------------------------------------------------------ bonds
 
+    def links(self, side: str) -> Links:
+        """What the units of this side would close if no enemy stood in the way."""
+        return self.standing.links_of(side)
+
+    @rule("10.3")
     def bonds(self, side: str) -> Bonds:
         """The bonds of this side, which close the way to its enemy."""
         found = self._bonds.get(side)
         if found is None:
-            found = self._bonds[side] = self.bonds_against(side, self.occupied[other(side)])
+            found = self._bonds[side] = bonds(self.facts.board, self.links(side), self.occupied[other(side)])
         return found
-
-    @rule("10.1", "10.3", "10.6", "12.5", "18.3")
-    def bonds_against(self, side: str, enemies: int) -> Bonds:
-        """The same, if the enemy stood in these hexes."""
-        facts, p = self.facts, self.p
-        found = self._formers.get(side)
-        if found is None:
-            fit = ~(p.disrupted | p.broken | p.columns | facts.guns)
-            full = self._hexes_of(side, fit & ~facts.silhouettes)
-            found = self._formers[side] = full, self._hexes_of(side, fit & facts.silhouettes) & ~full
-        edge = edge_sides(facts.ground, self.field.hexes, side)
-        return bonds(facts.ground, *found, enemies, edge)
-
-    def note_move(self, side: str) -> None:
-        """A unit of this side stands elsewhere now, or bears another marker."""
-        units = self.facts.units_of[side]
-        self.occupied[side] = union(self.p.where[units.start : units.stop])
-        self._zones.pop(side, None)
-        self._formers.pop(side, None)
-        self._bonds.clear()
-        self.__dict__.pop("stacks", None)
 
     # ------------------------------------------------------------------ neighbours
 
     def next_to_enemy(self, side: str) -> int:
         """Every hex next to an enemy of this side."""
-        return self.facts.board.around(self.occupied[other(side)] & self.field.hexes)
+        return self.standing.next_to(side)
 
     def units_in(self, spaces: int, side: str) -> int:
         """The units of this side in these spaces."""
-        where = self.p.where
-        return sum(
-            1 << unit for unit in self.facts.units_of[side] if where[unit] >= 0 and spaces >> where[unit] & 1
-        )
+        stacks = self.standing.stacks
+        return union([unit for hex_ in members(spaces & self.occupied[side]) for unit in stacks[hex_]])
 
 
 @rule("33.1")
 def enemy_blocks(p: Ardennes44, side: str) -> int:
     """The hexes of the Roadblocks against a side: dearer to enter, shut to columns, supply and demolition."""
     return union(p.blocks_allied if side == GERMAN else p.blocks_german)
-
-
-def on_turn(p: Ardennes44) -> str:
-    """The side whose player-turn it is."""
-    return GERMAN if p.step.startswith("german") else ALLIED

@@ -17,7 +17,7 @@ from bulge.games.ardennes_44.allowance import allowance, held_back
 from bulge.games.ardennes_44.counters import other
 from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.ground import POINT
-from bulge.games.ardennes_44.limits import boundary, closed_to
+from bulge.games.ardennes_44.limits import closed_to
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.reach import Routes, reachable, ways
@@ -74,22 +74,23 @@ class AboutWalk(Question):
         return replace(plain, cost=cost)
 
     def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
-        walk = self.walk
-        s, facts, here = walk.s, walk.facts, walk.here
-        enemy, bonds = other(walk.side), walk.bonds()
+        walk, mover = self.walk, self.walk.mover
+        s, facts, here = mover.s, mover.facts, walk.here
+        shut = sum(1 << to for to, way in facts.ground.around(here) if mover.shut[way] >> to & 1)
+        enemy, bond = mover.enemy, s.links(mover.enemy).hexes
         yield Bar(~s.field.hexes, "3.1", "that hex is not in play")
         yield Bar(~facts.board.next_to(here), "11.1", lambda hex_: f"it is not next to {facts.words(here)}")
         yield Bar(s.occupied[enemy], "11.1", lambda hex_: f"{facts.rows[s.stack(hex_)[0]].name} is there")
         if walk.stopped:
             yield Bar(-1, "9.2.1", f"{facts.words(here)} is in an enemy zone, which ended the move")
-        yield Bar(bonds.hexes, "10.2", "an enemy bond closes that hex")
-        yield Bar(bonds.sides.across(1 << here), "10.2", "an enemy bond closes that hexside")
-        yield Bar(boundary(s, walk.unit).across(1 << here), "11.10.1", "an army boundary lies between")
+        yield Bar(shut & bond, "10.2", "an enemy bond closes that hex")
+        yield Bar(shut, "10.2", "an enemy bond closes that hexside")
+        yield Bar(mover.boundary.across(1 << here), "11.10.1", "an army boundary lies between")
         yield Bar(closed_to(s, walk.unit), "29.1.2", "that ground is closed to it")
-        if walk.strategic:
+        if mover.strategic:
             yield Bar(s.next_to_enemy(walk.side), "12.2", "an enemy is next to that hex")
             yield Bar(~facts.ground.open_roads(s.p.blown).across(1 << here), "12.1", "no open road leads there")
-        if facts.way[walk.unit] == "vehicle":
+        if mover.vehicle:
             crossed = facts.ground.vehicles_cross(s.p.blown).across(1 << here)
             yield Bar(~crossed, "11.5", "a vehicle needs a road or a bridge there")
         reached = sum(1 << hex_ for hex_ in walk.next_steps())
@@ -101,13 +102,13 @@ class AboutWalk(Question):
         return Routes(self.walk)
 
     def way_to(self, t: Table[Ardennes44], decision: Decision, asked: str) -> list[Choice]:
-        board = self.walk.facts.board
+        board = self.walk.mover.facts.board
         found = ways(self.walk).get(board.at(asked)) if board.has(asked) else None
         return [*found.path[len(self.walk.path) :]] if found else []
 
     def subject(self, t: Table[Ardennes44], decision: Decision) -> Subject:
-        walk = self.walk
-        return Subject((walk.facts.board.name(walk.here),), (walk.facts.rows[walk.unit].id,))
+        walk, facts = self.walk, self.walk.mover.facts
+        return Subject((facts.board.name(walk.here),), (facts.rows[walk.unit].id,))
 
     def reachable(self, t: Table[Ardennes44], decision: Decision) -> Reachable:
         return reachable(self.walk)

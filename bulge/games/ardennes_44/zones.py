@@ -18,18 +18,37 @@ class Bonds(NamedTuple):
     hexes: int
     sides: Sides
 
-    def bar(self, from_: int, to: int) -> bool:
-        """Whether a step enters a hex bond or crosses a hexside bond."""
-        return bool(self.hexes >> to & 1) or self.sides.between(from_, to)
+
+class Links(NamedTuple):
+    """What a side's units would close if no enemy stood in the way.
+
+    A hexside bond may be pushed to either side of its hexside: for each direction, `pushed` has the hexes into which
+    the bond over their side in that direction may be pushed (10.5.2).
+    """
+
+    hexes: int
+    pushed: tuple[int, ...]
+
+    @rule("10.2", "10.3")
+    def shut(self, enemies: int) -> list[int]:
+        """For each direction, the hexes that an enemy unit may not step into that way.
+
+        The unit itself keeps the bond from being pushed into the hex that it leaves, so that only what can be pushed
+        into the hex ahead bars it, unless a friend of the unit is there.
+        """
+        return [(self.hexes | self.pushed[(d + 3) % 6]) & ~enemies for d in range(6)]
 
 
 class EdgeSide(NamedTuple):
-    """A hexside at the map's edge: a unit in `anchor` closes it, as if another stood off the map (10.6)."""
+    """Hexsides along the map's edge: a unit in an anchor closes them, as if another stood off the map (10.6)."""
 
-    anchor: int
-    one: int
+    towards: int
+    """The direction from the anchor to the hex of the edge into which the bond is pushed."""
     direction: int
-    two: int
+    """Which side of that hex is closed."""
+    anchors: int
+    silhouettes: int
+    """The anchors from which silhouettes alone can do it (10.5.3)."""
 
 
 @rule("9.1", "9.3")
@@ -44,64 +63,66 @@ def zone(ground: Ground, full: int, silhouettes: int) -> int:
     return out
 
 
-@rule("10.1", "10.2", "10.3", "10.4", "10.5", "10.5.1", "10.5.2", "10.5.3")
-def bonds(ground: Ground, full: int, silhouettes: int, enemies: int, edge: tuple[EdgeSide, ...] = ()) -> Bonds:
-    """The bonds between these hexes, with enemies standing where they stand.
+@lru_cache(maxsize=256)
+@rule("10.1", "10.4", "10.5", "10.5.1", "10.5.2", "10.5.3", "10.6")
+def links(ground: Ground, hexes: int, side: str, full: int, silhouettes: int) -> Links:
+    """What units in these hexes can close; `hexes` is the map in play.
 
-    A bond runs from a unit into the hex between and on to the other unit. It breaks if both steps cross a barrier,
-    and if an enemy is in that hex. A hexside bond may be pushed to either side of the hexside.
+    A bond runs from a unit into the hex between and on to the other unit. It breaks if both steps cross a barrier.
     """
-    board, step = ground.board, ground.board.step
-    barrier, road = ground.barriers.masks, ground.roads.masks
+    step, barrier, road = ground.board.step, ground.barriers.masks, ground.roads.masks
     rough = ground.wooded_rough
     out = [full | silhouettes & (road[d] | ~rough) for d in range(6)]
     """From where a bond may leave in each direction (10.5.3)."""
     into = [step(out[d], d) for d in range(6)]
-    vacant = board.all & ~enemies
-    hexes = 0
+    between = 0
     for d in range(3):
-        hexes |= into[d] & into[d + 3] & ~(barrier[d] & barrier[d + 3])
+        between |= into[d] & into[d + 3] & ~(barrier[d] & barrier[d + 3])
     pushed = []
     for d in range(6):
         left, right = (d - 1) % 6, (d + 1) % 6
         # The units stand left and right of the side in direction d, so they step into this hex the opposite way.
         held = into[(left + 3) % 6] & into[(right + 3) % 6]
-        pushed.append(held & ~(barrier[left] & barrier[right]) & vacant)
-    masks = [(pushed[d] | step(pushed[(d + 3) % 6], (d + 3) % 6)) & step(board.all, (d + 3) % 6) for d in range(6)]
-    for side in edge:
-        if (full | silhouettes) >> side.anchor & 1 and any(
-            _pushed_to_edge(ground, full, silhouettes, enemies, side.anchor, hex_) for hex_ in (side.one, side.two)
-        ):
-            masks[side.direction] |= 1 << side.one
-            masks[(side.direction + 3) % 6] |= 1 << side.two
-    return Bonds(hexes & vacant, Sides(board, masks))
+        pushed.append(held & ~(barrier[left] & barrier[right]) & hexes & step(hexes, (d + 3) % 6))
+    for edge in edge_sides(ground, hexes, side):
+        anchors = full & edge.anchors | silhouettes & edge.silhouettes
+        if anchors:
+            pushed[edge.direction] |= step(anchors, edge.towards)
+    return Links(between, tuple(pushed))
 
 
-def _pushed_to_edge(ground: Ground, full: int, silhouettes: int, enemies: int, anchor: int, hex_: int) -> bool:
-    """Whether a bond from the anchor may be pushed into this hex of the edge, and so off the map."""
-    if enemies >> hex_ & 1:
-        return False
-    rough = ground.wooded_rough
-    if not full >> anchor & 1 and rough >> anchor & 1 and not ground.roads.between(anchor, hex_):
-        return False
-    return not (ground.barriers.between(anchor, hex_) and rough >> hex_ & 1)
+@rule("10.2", "10.3", "10.4")
+def bonds(board: HexBoard, linked: Links, enemies: int) -> Bonds:
+    """What is closed with enemies standing in these hexes: a bond breaks if they stand where it runs."""
+    vacant = board.hexes & ~enemies
+    pushed = [into & vacant for into in linked.pushed]
+    masks = [pushed[d] | board.step(pushed[(d + 3) % 6], (d + 3) % 6) for d in range(6)]
+    return Bonds(linked.hexes & vacant, Sides(board, masks))
 
 
 @lru_cache(maxsize=16)
 @rule("10.6")
 def edge_sides(ground: Ground, hexes: int, side: str) -> tuple[EdgeSide, ...]:
     """The hexsides along a side's friendly edges: south, west and north for the Allies, east for the Germans."""
-    board = ground.board
-    found = []
+    board, rough = ground.board, ground.wooded_rough
+    found: dict[tuple[int, int], list[int]] = {}
     for one, two in board.sides_of(hexes):
         if not (hexes >> one & 1 and hexes >> two & 1):
             continue
         anchors = board.next_to(one) & board.next_to(two) & hexes
-        if anchors.bit_count() == 1:
-            anchor = anchors.bit_length() - 1
-            if _faces(board, hexes, one, two, anchor, side):
-                found.append(EdgeSide(anchor, one, board.direction(one, two), two))
-    return tuple(found)
+        if anchors.bit_count() != 1:
+            continue
+        anchor = anchors.bit_length() - 1
+        if not _faces(board, hexes, one, two, anchor, side):
+            continue
+        for hex_, beyond in ((one, two), (two, one)):
+            if ground.barriers.between(anchor, hex_) and rough >> hex_ & 1:
+                continue
+            masks = found.setdefault((board.direction(anchor, hex_), board.direction(hex_, beyond)), [0, 0])
+            masks[0] |= 1 << anchor
+            if not rough >> anchor & 1 or ground.roads.between(anchor, hex_):
+                masks[1] |= 1 << anchor
+    return tuple(EdgeSide(*key, *masks) for key, masks in found.items())
 
 
 def _faces(board: HexBoard, hexes: int, one: int, two: int, anchor: int, side: str) -> bool:
