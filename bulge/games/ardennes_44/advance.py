@@ -15,7 +15,7 @@ from bulge.core.table import Table
 from bulge.games.ardennes_44.allowance import held_back
 from bulge.games.ardennes_44.bridges import test_ouren
 from bulge.games.ardennes_44.counters import other
-from bulge.games.ardennes_44.facts import Facts, blocked_hex
+from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.holding import pass_through
 from bulge.games.ardennes_44.limits import boundary, closed_to
 from bulge.games.ardennes_44.mover import FROST
@@ -55,8 +55,8 @@ class Advance:
         rate = 2 if self.kind == BONUS else 1
         if self.done >= rate and not (self.by_road and self.kind != LIMITED and self.done == rate):
             return []
-        if blocked_hex(here) >= 0:
-            return [blocked_hex(here)]
+        if here in facts.blocked:
+            return [facts.blocked[here]]
         near = facts.board.next_to(here) & ~s.occupied[other(self.side)] & ~closed_to(s, self.unit)
         if self.kind == LIMITED:
             near &= 1 << self.vacated
@@ -129,7 +129,7 @@ class Advance:
     def after(self, to: int) -> Advance:
         ahead = Advance(self.s, self.unit, self.kind, self.vacated)
         ahead.path = [*self.path, to]
-        ahead.by_road = self.by_road and (self.here >= 0 and self._road(self.here, to))
+        ahead.by_road = self.by_road and (self.here not in self.facts.blocked and self._road(self.here, to))
         return ahead
 
     def step(self, to: int) -> None:
@@ -160,8 +160,8 @@ class Advancing(Question):
         yield Bar(~union(way.options()), "19.6", "there is no room")
 
     def subject(self, t: Table[Ardennes44], decision: Decision) -> Subject:
-        spaces = (self.way.facts.board.name(self.way.here),) if self.way.here >= 0 else ()
-        return Subject(spaces, (self.way.facts.rows[self.way.unit].id,))
+        facts = self.way.facts
+        return Subject((facts.board.name(self.way.here),), (facts.rows[self.way.unit].id,))
 
 
 @rule("19.1.1", "13.8.3", "13.8.4", "16.2.2")
@@ -196,16 +196,15 @@ def _go(t: Table[Ardennes44], way: Advance) -> Play:
         choice = yield Decision(way.side, prompt, options, "19.1", Kind.SPACE, about=Advancing(way))
         if choice == STOP:
             break
-        if way.here >= 0 and test_ouren(t, facts, way.side, way.here, choice):
+        if way.here not in facts.blocked and test_ouren(t, facts, way.side, way.here, choice):
             continue
         way.step(choice)
         pass_through(facts, p, way.side, choice)
     if way.done:
         p.where[unit] = way.here
         p.advanced[unit] = way.done
-        route = " - ".join(facts.board.name(hex_) for hex_ in way.path if hex_ >= 0)
-        spaces = tuple(hex_ for hex_ in way.path if hex_ >= 0)
-        t.say("19.1", f"{facts.rows[unit].name} advances {route}.", spaces=spaces, units=(unit,))
+        route = " - ".join(facts.board.name(space) for space in way.path)
+        t.say("19.1", f"{facts.rows[unit].name} advances {route}.", spaces=tuple(way.path), units=(unit,))
 
 
 @rule("19.4", "19.4.1", "19.5")

@@ -30,7 +30,7 @@ def antwerp(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
     """At the end of the German turn British units leave the map until there are enough."""
     p = t.p
     while side == GERMAN and missing(facts, p):
-        able = [unit for unit in members(facts.british) if p.where[unit] >= 0]
+        able = [unit for unit in members(facts.british) if facts.on_map(p.where[unit])]
         if not able:
             return
         options: list[Choice] = [*able]

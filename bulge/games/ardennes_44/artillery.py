@@ -8,7 +8,7 @@ from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.ardennes_44.combat import Battle
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
-from bulge.games.ardennes_44.facts import Facts, blocked_hex, box_number
+from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.questions import OneOf
 
@@ -78,10 +78,11 @@ def guns_in_range(battle: Battle, side: str) -> list[int]:
 
 def _reaches(battle: Battle, gun: int, at: int, target: int) -> bool:
     facts = battle.facts
-    if at >= 0:
+    if facts.on_map(at):
         return facts.board.distance(at, target) <= facts.rows[gun].range
-    from_box = any(battle.s.p.where[unit] < 0 for unit in battle.attackers)
-    return from_box and (blocked_hex(at) == target or box_number(at) >= 0)
+    beyond = facts.blocking.get(target, -1)
+    from_beyond = any(battle.s.p.where[unit] == beyond for unit in battle.attackers)
+    return from_beyond and at in (beyond, facts.box[facts.sector[beyond]])
 
 
 @rule("22.6", "22.7", "29.2.2")

@@ -16,15 +16,15 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.ardennes_44.advance import one_group
-from bulge.games.ardennes_44.arrivals import sector_of, sector_open
 from bulge.games.ardennes_44.combat import Battle, column_name
 from bulge.games.ardennes_44.counters import ALLIED, other
 from bulge.games.ardennes_44.disengagement import can_disengage, disengage
-from bulge.games.ardennes_44.facts import Facts, blocked_hex, blocking
+from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.fighting import fight
 from bulge.games.ardennes_44.formations import may_attack_together
 from bulge.games.ardennes_44.limits import guarded
 from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.sectors import sector_open
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.stacking import fits
 
@@ -41,13 +41,15 @@ def ready(s: Situation, side: str) -> int:
     able = facts.of_side[side] & ~facts.guns & ~p.columns & ~p.dug & ~p.replaced
     able &= p.breakers if p.breakers else ~p.attacked
     able &= p.night_marked if p.night else ~p.night_marked
-    return sum(1 << unit for unit in members(able) if p.where[unit] >= 0 or _blocks(s, unit))
+    return able & (s.standing.on_map(side) | _blockers(s) if side == ALLIED else s.standing.on_map(side))
 
 
-def _blocks(s: Situation, unit: int) -> bool:
-    """Whether a unit may attack on to the map from its Blocking Position (13.8.1, 13.8.2)."""
-    hex_ = blocked_hex(s.p.where[unit])
-    return hex_ >= 0 and sector_open(s, sector_of(s.facts, hex_))
+@rule("13.8.1", "13.8.2")
+def _blockers(s: Situation) -> int:
+    """The units that may attack on to the map from their Blocking Positions."""
+    facts = s.facts
+    held = [space for space in facts.blocked if s.occupied[ALLIED] >> space & 1]
+    return s.units_in(union([space for space in held if sector_open(s, facts.sector[space])]), ALLIED)
 
 
 @rule("13.8", "14.1", "14.2", "29.4")
@@ -57,14 +59,19 @@ def reach_of(s: Situation, unit: int) -> int:
     enemies = s.occupied[other(facts.side_of(unit))] & s.field.hexes
     if facts.rows[unit].division == "106" and facts.side_of(unit) == ALLIED:
         enemies &= ~guarded(s)
-    return enemies & (1 << blocked_hex(at) if at < 0 else facts.board.next_to(at))
+    return enemies & (1 << facts.blocked[at] if at in facts.blocked else facts.board.next_to(at))
 
 
 @rule("14.1", "19.4.3")
 def targets(s: Situation, side: str) -> int:
     """The hexes that may be attacked: not those whose units all have been, unless by a breakthrough."""
-    p, near = s.p, 0
-    for unit in members(ready(s, side)):
+    facts, p, able = s.facts, s.p, ready(s, side)
+    bound = able & facts.of_106
+    spaces = s.standing.spaces_of(side, able & ~bound)
+    near = facts.board.around(spaces & s.field.hexes)
+    near |= union([facts.blocked[space] for space in members(spaces & facts.off_map)])
+    near &= s.occupied[other(side)] & s.field.hexes
+    for unit in members(bound):
         near |= reach_of(s, unit)
     if p.breakers:
         return near
@@ -86,12 +93,12 @@ def may_not_join(s: Situation, side: str, target: int) -> Iterator[Bar]:
     )
     if p.breakers:
         yield Bar(lambda unit: not one_group(facts, p, [*chosen, unit]), "19.4.1", "it is not of the same group")
-    if any(p.where[unit] < 0 for unit in chosen):
+    if target in facts.blocking:
         yield Bar(lambda unit: not _room_to_attack(s, [*chosen, unit], target), "13.8.1", "no more may attack so")
 
 
 def _room_to_attack(s: Situation, units: list[int], target: int) -> bool:
-    beside = [unit for unit in units if s.p.where[unit] == blocking(target)]
+    beside = [unit for unit in units if s.p.where[unit] == s.facts.blocking[target]]
     return fits(s.facts, s.p.reduced, beside, hexes=2)
 
 

@@ -84,7 +84,7 @@ class Battle:
         here, to = p.where[unit], self.target
         if p.unsupplied >> unit & 1:
             return True
-        if here < 0:
+        if here in facts.blocked:
             return False
         if ground.rivers.between(here, to) or ground.wooded_rough >> here & 1:
             return True
@@ -159,7 +159,7 @@ class Battle:
         if not facts.tanks >> unit & 1:
             return False
         here = p.where[unit]
-        return here < 0 or facts.ground.vehicles_cross(p.blown).between(here, self.target)
+        return here in facts.blocked or facts.ground.vehicles_cross(p.blown).between(here, self.target)
 
     def column(self) -> int:
         shift = sum(modifier.amount for modifier in self.all_shifts())

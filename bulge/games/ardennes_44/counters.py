@@ -73,6 +73,7 @@ class Counters:
         self.units_of = {GERMAN: range(first_ally), ALLIED: range(first_ally, len(rows))}
         self.number = {row.id: unit for unit, row in enumerate(rows)}
         self.guns = self.those(lambda row: row.type in GUNS)
+        self.immobile = self.those(lambda row: row.movement == 0)
         self.infantry = self.those(lambda row: row.type in INFANTRY)
         self.vehicles = self.those(lambda row: row.type not in INFANTRY)
         """Vehicle type units, artillery included: it moves as they do."""
@@ -85,8 +86,14 @@ class Counters:
         self.at_dams = self.those(lambda row: row.special == "rrd")
         self.peiper = self.those(lambda row: row.special == "peiper")
         self.engineers = self.those(lambda row: row.type == "engineer" and row.nation == "us")
+        self.of_106 = self.those(lambda row: row.division == "106" and row.side == ALLIED)
         self.british = self.those(lambda row: row.nation == "british")
         self.of_side = {side: sum(1 << unit for unit in units) for side, units in self.units_of.items()}
+        self.spares: dict[str, list[int]] = {}
+        """Spare counters by kind: breakdown units and remnants (16.4, 26.2)."""
+        for unit, row in enumerate(rows):
+            if row.entry == "pool":
+                self.spares.setdefault(row.id.rstrip("0123456789"), []).append(unit)
         self.formation = [f"{row.side} {row.division}" if row.division else row.id for row in rows]
         """Each unit's formation; an independent unit is one by itself (14.3.1)."""
         self.way = ["foot" if row.type in FOOT else "mech" if row.type in INFANTRY else "vehicle" for row in rows]

@@ -12,7 +12,7 @@ from bulge.core.mapfile import load_map
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, Counters, UnitRow
-from bulge.games.ardennes_44.ground import Ground, TerrainRow
+from bulge.games.ardennes_44.ground import FOREST_ROAD, PRIMARY, SECONDARY, Ground, TerrainRow
 
 if TYPE_CHECKING:
     from bulge.games.ardennes_44.standing import Standing
@@ -22,31 +22,16 @@ GONE, DUE, ABSENT, POOL, EXITED, SURRENDERED = -1, -2, -3, -4, -5, -6
 off the map for good, or a prisoner."""
 
 
-BOXES = ("Southeast", "Southwest", "West", "Northwest", "Northeast")
-"""The Allied Off Map Boxes, each next to its neighbours here (13.5)."""
-_FIRST_BOX = -10
-_FIRST_BLOCKING = -100
-
-
-def box(name: str) -> int:
-    """What `where` says of a unit in an Off Map Box."""
-    return _FIRST_BOX - BOXES.index(name)
-
-
-def box_number(where: int) -> int:
-    """Which Off Map Box a unit is in; -1 if in none."""
-    number = _FIRST_BOX - where
-    return number if 0 <= number < len(BOXES) else -1
-
-
-def blocking(hex_: int) -> int:
-    """What `where` says of a unit in the Blocking Position of an entry hex."""
-    return _FIRST_BLOCKING - hex_
-
-
-def blocked_hex(where: int) -> int:
-    """The entry hex whose Blocking Position a unit is in; -1 if it is in none."""
-    return _FIRST_BLOCKING - where if where <= _FIRST_BLOCKING else -1
+SECTORS = ("SE", "SW", "W", "NW", "NE")
+"""The sectors beyond the map's edges, each next to its neighbours here (13.5)."""
+BOX_OF = {
+    "SE": "Southeast box",
+    "SW": "Southwest box",
+    "W": "West box",
+    "NW": "Northwest box",
+    "NE": "Northeast box",
+}
+"""The Allied Off Map Box of each sector."""
 
 
 class DieRow(Row, frozen=True, kw_only=True):
@@ -123,8 +108,10 @@ class Field(msgspec.Struct, frozen=True):
     """Where supply comes from, by side (23.2)."""
     exits: int
     """Where German units leave the map to win (11.9.3, S2.4)."""
+    west_roads: int
+    """The road hexes of the west edge where only the east sheet is used (S2.3, S3.3)."""
     boxes: dict[int, int]
-    """For each hex of an Allied edge, what `where` says of a unit in the box beyond it (11.9.1)."""
+    """For each hex of an Allied edge, the Off Map Box beyond it (11.9.1)."""
 
 
 AIRBORNE = ("101", "82")
@@ -163,6 +150,7 @@ class Facts(Counters):
         """How the positions stood that were looked at last."""
         self._read_areas()
         self._read_boundaries()
+        self._read_boxes()
         self._read_fields()
         data.overrides.complain_of_unused("ardennes_44")
 
@@ -191,21 +179,45 @@ class Facts(Counters):
             side: union([at(row.id) for row in self.entries if row.side == side]) for side in (GERMAN, ALLIED)
         }
         west_roads = area("east_sheet_west_edge_roads")
-        boxes = {hex_: box(name) for name in BOXES for hex_ in members(area(name.lower()))}
-        west_edge = {hex_: box("West") for hex_ in members(east) if self.board.name(hex_).startswith("E40")}
-        in_east = {hex_: at for hex_, at in boxes.items() if east >> hex_ & 1}
+        boxes = {
+            hex_: self.box[sector]
+            for sector, name in BOX_OF.items()
+            for hex_ in members(area(name.removesuffix(" box").lower()))
+        }
+        west_edge = {hex_: self.box["W"] for hex_ in members(east) if self.board.name(hex_).startswith("E40")}
+        in_east = {hex_: beyond for hex_, beyond in boxes.items() if east >> hex_ & 1}
         self.fields = {
             "E": Field(
                 east,
                 {GERMAN: sources[GERMAN], ALLIED: sources[ALLIED] & east | west_roads},
                 west_roads,
+                west_roads,
                 west_edge | in_east,
             ),
-            "EW": Field(self.board.all, sources, area("entry_F") | area("entry_G"), boxes),
+            "EW": Field(self.board.hexes, sources, area("entry_F") | area("entry_G"), 0, boxes),
         }
         self.entry_hexes: dict[str, list[int]] = {}
         for row in self.entries:
             self.entry_hexes.setdefault(row.letter, []).append(at(row.id))
+
+    @rule("3.2", "13.4", "13.7")
+    def _read_boxes(self) -> None:
+        at, allied = self.board.at, [row for row in self.entries if row.side == ALLIED]
+        self.road_ends = self.map.edge_roads()
+        """The hexes where a road leaves the map."""
+        self.off_map = self.board.boxes
+        """Every Off Map Box and Blocking Position."""
+        self.box = {sector: at(name) for sector, name in BOX_OF.items()}
+        self.blocking = {at(row.id): at(f"Block {row.id}") for row in allied if row.blocking}
+        """The Blocking Position of each entry hex that has one."""
+        self.blocked = {space: hex_ for hex_, space in self.blocking.items()}
+        """And the other way round."""
+        self.entries_of = {sector: [at(row.id) for row in allied if row.sector == sector] for sector in SECTORS}
+        self.sector = {at(row.id): row.sector for row in allied} | {
+            space: sector for sector, space in self.box.items()
+        }
+        self.sector |= {space: self.sector[hex_] for hex_, space in self.blocking.items()}
+        """The sector of each entry hex, Off Map Box and Blocking Position."""
 
     def field_of(self, scenario: str) -> Field:
         return self.fields[self.scenarios[scenario].sheets]
@@ -214,8 +226,21 @@ class Facts(Counters):
         """The number of the bridge on a hexside."""
         return self.ground.bridge_number[self.board.side_at(name)]
 
-    def words(self, hex_: int) -> str:
-        return self.map.words(hex_)
+    @rule("11.9.3", "13.1")
+    def road_off_map(self, unit: int, hex_: int) -> int:
+        """What the road costs a unit, in half points, that leaves the map at a hex."""
+        rank = self.map.raw["edges"].get(self.board.name(hex_), {}).get("road", "secondary")
+        if rank == "primary":
+            return PRIMARY
+        forest = self.ground.forest_road_hexes >> hex_ & 1 and self.way[unit] != "foot"
+        return FOREST_ROAD if forest else SECONDARY
+
+    def on_map(self, space: int) -> bool:
+        """Whether a unit there is on the map: not in a box beside it, nor nowhere."""
+        return space >= 0 and not self.off_map >> space & 1
+
+    def words(self, space: int) -> str:
+        return self.map.words(space)
 
     def names_of(self, units: int) -> str:
         return ", ".join(self.rows[unit].name for unit in members(units))

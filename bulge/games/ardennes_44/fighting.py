@@ -68,7 +68,7 @@ def fight(t: Table[Ardennes44], battle: Battle) -> Play:
 def _bridges(t: Table[Ardennes44], battle: Battle) -> Play:
     """The defender may blow bridges that are attacked across; the attacker may then call it off."""
     p, facts, blown = t.p, battle.facts, False
-    crossed = {p.where[unit] for unit in battle.attackers if p.where[unit] >= 0}
+    crossed = {p.where[unit] for unit in battle.attackers if facts.on_map(p.where[unit])}
     for hex_ in sorted(crossed):
         blown |= test_ouren(t, facts, battle.side, hex_, battle.target)
     numbers = {facts.ground.bridge_between(hex_, battle.target) for hex_ in crossed} - {-1}
@@ -189,7 +189,7 @@ def may_enter(battle: Battle, unit: int) -> bool:
     here = s.p.where[unit]
     if closed_to(s, unit) >> target & 1:
         return False
-    if here < 0:
+    if here in facts.blocked:
         return True
     if boundary(s, unit).between(here, target):
         return False

@@ -236,14 +236,17 @@ class Ardennes44Game(Game[Ardennes44]):
         facts = self.facts
         s = Situation(facts, p)
         assert not s.occupied[GERMAN] & s.occupied[ALLIED], "enemies in one hex"
-        assert not (s.occupied[GERMAN] | s.occupied[ALLIED]) & ~s.field.hexes, "a unit where nobody can be"
+        assert not s.occupied[GERMAN] & ~s.field.hexes, "a German where none can be"
+        assert not s.occupied[ALLIED] & ~s.field.hexes & ~facts.off_map, "an Allied unit where none can be"
         assert not p.disrupted & p.broken, "a unit both Disrupted and Broken"
         for hex_, stack in s.stacks.items():
+            if facts.off_map >> hex_ & 1:
+                continue
             engineers = [unit for unit in stack if facts.engineers >> unit & 1]
             crowd = [unit for unit in stack if unit not in engineers]
             assert fits(facts, p.reduced, crowd), f"overstacked: {facts.board.name(hex_)}"
         for side in SIDES:
-            on_map = sum(1 << unit for unit in facts.units_of[other(side)] if p.where[unit] >= 0)
+            on_map = sum(1 << unit for unit in facts.units_of[other(side)] if facts.on_map(p.where[unit]))
             assert not p.engaged & facts.of_side[other(side)] & ~on_map, "a marker on a unit that is not there"
         assert all(p.where[unit] >= 0 for unit in members(p.columns)), "a column that is not on the map"
 

@@ -41,6 +41,11 @@ class Ground:
         self.city, self.town, self.village = kinds["city"], kinds["town"], kinds["village"]
         self.settled = self.city | self.town
         self.built_up = self.settled | self.village
+        self.terrain_hexes = {
+            kind: game_map.hexes("terrain", kind) & ~self.city
+            for kind in ("clear", "light_woods", "forest", "wooded_rough")
+        } | {"city": self.city}
+        """The hexes by what it costs to enter them."""
         self.rivers = game_map.sides("river")
         self.meuse = game_map.sides("river", "Meuse")
         self.roads = game_map.sides("road")
@@ -150,12 +155,11 @@ def _vehicles_cross(ground: Ground, blown: int) -> Sides:
 @rule("11.1", "11.4", "11.7", "11.8", "28.1")
 def _steps(ground: Ground, way: str, frozen: bool, blown: int) -> StepCosts:
     """Terrain, then roads by rank; what cannot be crossed at a cost is closed."""
-    board, game_map, rows = ground.board, ground.map, ground.terrain
+    board, rows = ground.board, ground.terrain
     by_cost: dict[int, int] = {}
-    for kind in ("clear", "light_woods", "forest", "wooded_rough", "city"):
+    for kind, hexes in ground.terrain_hexes.items():
         row = rows[kind]
         cost = POINT * (row.foot if way == "foot" else row.frozen if frozen else row.mud)
-        hexes = ground.city if kind == "city" else game_map.hexes("terrain", kind) & ~ground.city
         by_cost[cost] = by_cost.get(cost, 0) | hexes
     open_roads = _open_roads(ground, blown)
     steps = StepCosts.by_terrain(board, by_cost).along(open_roads, SECONDARY)

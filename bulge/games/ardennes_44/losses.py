@@ -61,10 +61,7 @@ def lose_step(t: Table[Ardennes44], facts: Facts, unit: int, number: str) -> int
 
 def spare(facts: Facts, p: Ardennes44, kind: str) -> int:
     """A spare counter of this kind; -1 if none is left."""
-    if not kind:
-        return -1
-    found = (unit for unit, row in enumerate(facts.rows) if row.id.startswith(kind) and p.where[unit] == POOL)
-    return next(found, -1)
+    return next((unit for unit in facts.spares.get(kind, ()) if p.where[unit] == POOL), -1)
 
 
 @rule("16.3")

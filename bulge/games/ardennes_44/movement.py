@@ -79,7 +79,9 @@ class Walk:
         """A Disrupted unit stays out of enemy zones; in one, it leaves if it can."""
         shunned = self.mover.shunned
         free = {to: way for to, way in found.items() if not shunned >> to & 1}
-        return free if free or not shunned >> self.here & 1 else found
+        if not shunned >> self.here & 1 or any(self._leads_somewhere(to, how) for to, how in free.items()):
+            return free
+        return found
 
     def options(self) -> list[int]:
         """The hexes to enter next from which the move can be ended, there or farther on."""
@@ -93,18 +95,19 @@ class Walk:
     def onward(self) -> Iterator[Walk]:
         """Every walk that goes on from here, the cheapest way to each hex first."""
         front: list[tuple[int, int, Walk]] = [(0, 0, self)]
-        seen: set[tuple[int, bool]] = set()
+        seen: set[tuple[int, int]] = set()
         count = 0
         while front:
             at = heappop(front)[2]
-            key = at.path[-1], at.tactical
+            # Two hexes of Tactical Movement are counted, so that a dearer way of fewer hexes may lead farther.
+            key = at.path[-1], at.hexes if at.tactical else -1
             if key in seen:
                 continue
             seen.add(key)
             if at is not self:
                 yield at
             for to, how in at.next_steps().items():
-                if (to, how[1]) not in seen:
+                if (to, at.hexes + 1 if how[1] else -1) not in seen:
                     ahead, count = at.after(to, how), count + 1
                     heappush(front, (ahead.worth, count, ahead))
 
@@ -134,7 +137,7 @@ class Walk:
     @rule("8.1", "8.3", "11.2", "12.2", "12.4.2")
     def may_stop(self) -> bool:
         """Whether the move may end here: within stacking, off columns, and not next to enemies if extended."""
-        if len(self.path) == 1 and self.mover.s.p.where[self.unit] >= 0:
+        if self.path == (self.mover.s.p.where[self.unit],):
             return True
         return self._may_stop_at(self.path[-1], self.spent, self.tactical)
 
@@ -158,16 +161,19 @@ class Walk:
 
     # ------------------------------------------------------------------ leaving the map
 
-    @rule("11.9.1", "11.9.2", "11.9.3")
+    @rule("11.2", "11.9.1", "11.9.2", "11.9.3", "12.1")
     def may_leave_map(self) -> bool:
-        """Whether it may go off the map from here: Allies over a friendly edge, Germans by a road that wins."""
-        mover, here = self.mover, self.here
-        if mover.side == GERMAN:
-            beyond = mover.s.field.exits >> here & 1 and not mover.strategic
-        else:
-            beyond = here in mover.s.field.boxes
-        if self.stopped or not beyond:
+        """Whether it may go off the map from here: Allies over a friendly edge, Germans by a road that wins.
+
+        Beyond the edge nobody is next to an enemy, so Extended Movement leads there too; a column needs a road.
+        """
+        mover, here, allowed = self.mover, self.here, self.mover.allowed
+        field, facts = mover.s.field, mover.facts
+        beyond = field.exits >> here & 1 if mover.side == GERMAN else here in field.boxes
+        by_road = (facts.road_ends | field.west_roads) >> here & 1
+        if self.stopped or not beyond or (mover.strategic and not by_road):
             return False
-        toll = POINT + (POINT if mover.zone >> here & 1 else 0)
-        paid = 0 <= self.spent <= mover.allowed.points - toll
-        return paid or (self.tactical and self.hexes < mover.allowed.tactical)
+        toll = facts.road_off_map(mover.unit, here) if mover.side == GERMAN else POINT
+        toll += POINT if mover.zone >> here & 1 else 0
+        paid = 0 <= self.spent <= allowed.points + allowed.extended - toll
+        return paid or (self.tactical and self.hexes < allowed.tactical)

@@ -6,13 +6,13 @@ from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
-from bulge.games.ardennes_44.allowance import allowance
+from bulge.games.ardennes_44.allowance import held_back
 from bulge.games.ardennes_44.arrivals import bring_on, due, settle_late_comers
 from bulge.games.ardennes_44.breakdown import break_down, may_break_down, rejoin
 from bulge.games.ardennes_44.bridges import test_ouren
 from bulge.games.ardennes_44.brigade import INFILTRATE, infiltrate, may_infiltrate
-from bulge.games.ardennes_44.columns import may_load, may_use_mover, strategic_points
-from bulge.games.ardennes_44.counters import ALLIED, GERMAN
+from bulge.games.ardennes_44.columns import may_load, may_use_mover, strategic_points, stuck_guns
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
 from bulge.games.ardennes_44.facts import EXITED, Facts
 from bulge.games.ardennes_44.holding import drop_vacant, finish_digging, may_dig, pass_through
 from bulge.games.ardennes_44.movement import Walk
@@ -48,9 +48,7 @@ def movement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
     while True:
         units = movable(s, side)
         coming = due(s, side)
-        forced = [
-            unit for unit in units if (p.disrupted | p.broken) >> unit & 1 and Walk(s, unit, p.where[unit]).must_go
-        ]
+        forced = must_leave(s, side, units)
         options: list[Choice] = [*units, *coming]
         if not forced:
             options.append(DONE)
@@ -62,7 +60,7 @@ def movement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
         unit = yield Decision(side, prompt, options, "11.1", Kind.UNIT, top=True, about=WhoMoves(facts))
         if unit == DONE:
             break
-        if p.where[unit] >= 0:
+        if facts.on_map(p.where[unit]):
             yield from move(t, s, unit)
         else:
             walk = yield from bring_on(t, s, unit)
@@ -75,17 +73,23 @@ def movement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
     p.moved = 0
 
 
+@rule("18.3")
+def must_leave(s: Situation, side: str, units: list[int]) -> bool:
+    """Whether one of these units is Disrupted, in an enemy zone, and able to leave it."""
+    p, zone = s.p, s.zone(other(side))
+    shaken = p.disrupted | p.broken
+    return any(
+        shaken >> unit & 1 and zone >> p.where[unit] & 1 and Walk(s, unit, p.where[unit]).must_go for unit in units
+    )
+
+
 def movable(s: Situation, side: str) -> list[int]:
     """The units on the map that have not moved yet and could do something."""
     facts, p = s.facts, s.p
-    able = facts.of_side[side] & ~p.moved & ~p.engaged
+    able = s.standing.on_map(side) & ~p.moved & ~p.engaged & ~held_back(facts, p)
     if p.night:
         able &= p.night_marked
-    return [
-        unit
-        for unit in members(able)
-        if p.where[unit] >= 0 and (allowance(facts, p, unit) or may_use_mover(facts, p, unit))
-    ]
+    return members(able & ~stuck_guns(facts, p, able))
 
 
 def move(t: Table[Ardennes44], s: Situation, unit: int) -> Play:

@@ -25,8 +25,9 @@ NEAR_FRIENDS = 5
 def may_mark(s: Situation, unit: int) -> bool:
     """Whether the stack of a unit may be given a Night marker now."""
     facts, p = s.facts, s.p
-    last = p.turn == facts.scenarios[p.scenario].last_turn
-    if p.night or p.turn % 2 or last or p.night_stacks >= STACKS or p.night_marked >> unit & 1:
+    if p.night or p.turn % 2 or p.where[unit] < 0 or p.night_stacks >= STACKS or p.night_marked >> unit & 1:
+        return False
+    if p.turn == facts.scenarios[p.scenario].last_turn:
         return False
     return bool(_able(s, unit) >> unit & 1)
 
@@ -37,9 +38,10 @@ def eligible(p: Ardennes44) -> int:
 
 
 def _able(s: Situation, unit: int) -> int:
-    """Those of a unit's stack that a Night marker would cover."""
-    p = s.p
-    return sum(1 << mate for mate in s.stack(p.where[unit]) if (eligible(p) & ~p.moved & ~p.dug) >> mate & 1)
+    """Those of a unit's stack that a Night marker would cover; in a box, which has no stacks, the unit itself."""
+    p, at = s.p, s.p.where[unit]
+    stack = s.stack(at) if s.facts.on_map(at) else [unit]
+    return union([mate for mate in stack if (eligible(p) & ~p.moved & ~p.dug) >> mate & 1])
 
 
 @rule("25.3.3", "25.3.5")
@@ -138,7 +140,8 @@ def restorable(s: Situation, side: str) -> list[int]:
     return [
         unit
         for unit in members(units)
-        if p.where[unit] >= 0 and fits(facts, p.reduced & ~(1 << unit), s.stack(p.where[unit]))
+        if p.where[unit] >= 0
+        and (facts.off_map >> p.where[unit] & 1 or fits(facts, p.reduced & ~(1 << unit), s.stack(p.where[unit])))
     ]
 
 
@@ -173,7 +176,7 @@ def remnants_for(s: Situation, unit: int) -> list[int]:
     facts, p, kind = s.facts, s.p, s.facts.remnant_of(unit)
     found = []
     for mate, row in enumerate(facts.rows):
-        if row.id.startswith(kind) and p.where[mate] >= 0 and (eligible(p) & ~p.night_marked) >> mate & 1:
+        if row.id.startswith(kind) and facts.on_map(p.where[mate]) and (eligible(p) & ~p.night_marked) >> mate & 1:
             stack = [each for each in s.stack(p.where[mate]) if each != mate]
             if fits(facts, p.reduced | 1 << unit, [*stack, unit]):
                 found.append(mate)

@@ -61,10 +61,7 @@ class Ways:
         return [
             hex_
             for hex_, way in self.s.facts.ground.around(here)
-            if open_ >> hex_ & 1
-            and not barred[way] >> hex_ & 1
-            and not shut[way] >> here & 1
-            and hex_ not in path
+            if open_ >> hex_ & 1 and not barred[way] >> hex_ & 1 and not shut[way] >> here & 1 and hex_ not in path
         ]
 
     def paths(self, length: int) -> list[Path]:
@@ -192,7 +189,7 @@ def _retreat_one(t: Table[Ardennes44], facts: Facts, unit: int, length: int) -> 
         return
     path = yield from follow(t, facts, unit, paths, "17.1")
     settle(t, facts, unit, path)
-    if p.where[unit] >= 0:
+    if facts.on_map(p.where[unit]):
         (disrupt if led == 2 else break_)(t, facts, unit, "18.2")
 
 

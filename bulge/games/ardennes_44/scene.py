@@ -7,7 +7,7 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.supply import road_line
 from bulge.games.ardennes_44.counters import SIDES
-from bulge.games.ardennes_44.facts import BOXES, DUE, GONE, SURRENDERED, Facts, blocked_hex, box_number
+from bulge.games.ardennes_44.facts import DUE, EXITED, GONE, SURRENDERED, Facts
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.supply import OVERLAND, Supply, towards
@@ -77,10 +77,8 @@ def _waiting(facts: Facts, p: Ardennes44) -> tuple[Waiting, ...]:
             boxes.setdefault("lost", []).append(row.id)
         elif at == SURRENDERED:
             boxes.setdefault("prisoners", []).append(row.id)
-        elif (number := box_number(at)) >= 0:
-            boxes.setdefault(f"{BOXES[number]} box", []).append(row.id)
-        elif (hex_ := blocked_hex(at)) >= 0:
-            boxes.setdefault(f"blocking {facts.board.name(hex_)}", []).append(row.id)
+        elif at == EXITED:
+            boxes.setdefault("Antwerp", []).append(row.id)
     return tuple(Waiting(box, tuple(units)) for box, units in boxes.items())
 
 
@@ -103,7 +101,7 @@ def overlays(s: Situation) -> dict[str, tuple[str, ...]]:
 def supply_line(facts: Facts, p: Ardennes44, unit: int) -> tuple[str, ...]:
     """A supply path: four hexes at most overland, then along roads to a source."""
     hex_ = p.where[unit]
-    if hex_ < 0:
+    if not facts.on_map(hex_):
         return ()
     s = Situation(facts, p)
     supply = Supply(s, facts.side_of(unit))

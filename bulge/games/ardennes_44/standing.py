@@ -8,7 +8,7 @@ from functools import cached_property
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
-from bulge.games.ardennes_44.facts import Facts, Field
+from bulge.games.ardennes_44.facts import DUE, Facts, Field
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.zones import Links, links, zone
 
@@ -24,6 +24,8 @@ class Standing:
         self.zones: dict[str, int] = {}
         self.links: dict[str, Links] = {}
         self.near: dict[str, int] = {}
+        self.waiting: dict[tuple[str, int], list[int]] = {}
+        self.present: dict[str, int] = {}
 
     @cached_property
     def stacks(self) -> dict[int, list[int]]:
@@ -59,12 +61,38 @@ class Standing:
         after.zones = {enemy: self.zones[enemy]} if enemy in self.zones else {}
         after.links = {enemy: self.links[enemy]} if enemy in self.links else {}
         after.near = {side: self.near[side]} if side in self.near else {}
+        within = self.facts.on_map(from_) and self.facts.on_map(to)
+        after.waiting, after.present = (self.waiting, self.present) if within else ({}, {})
         return after
 
-    def hexes_of(self, side: str, units: int) -> int:
-        """The hexes of the map in which one of these units of a side stands."""
+    def on_map(self, side: str) -> int:
+        """The units of this side on the map, as a set."""
+        found = self.present.get(side)
+        if found is None:
+            on_map, where = self.facts.on_map, self.where
+            found = self.present[side] = union([unit for unit in self.facts.units_of[side] if on_map(where[unit])])
+        return found
+
+    def beside(self, side: str, turn: int) -> list[int]:
+        """The units of this side in boxes beside the map, and those that are due by this turn."""
+        found = self.waiting.get((side, turn))
+        if found is None:
+            off_map, rows, found = self.facts.off_map, self.facts.rows, []
+            for unit in self.facts.units_of[side]:
+                at = self.where[unit]
+                if rows[unit].turn <= turn if at == DUE else at >= 0 and off_map >> at & 1:
+                    found.append(unit)
+            self.waiting[side, turn] = found
+        return found
+
+    def spaces_of(self, side: str, units: int) -> int:
+        """The spaces in which one of these units of a side is."""
         where = self.where
-        return union([where[unit] for unit in self.facts.units_of[side] if units >> unit & 1]) & self.field.hexes
+        return union([where[unit] for unit in self.facts.units_of[side] if units >> unit & 1])
+
+    def hexes_of(self, side: str, units: int) -> int:
+        """The same, hexes of the map only."""
+        return self.spaces_of(side, units) & self.field.hexes
 
     def zone(self, side: str) -> int:
         """The hexes in the zone of this side."""

@@ -22,8 +22,8 @@ class Bonds(NamedTuple):
 class Links(NamedTuple):
     """What a side's units would close if no enemy stood in the way.
 
-    A hexside bond may be pushed to either side of its hexside: for each direction, `pushed` has the hexes into which
-    the bond over their side in that direction may be pushed (10.5.2).
+    A hexside bond may be pushed to either side of its hexside: for each direction, `pushed` has the hexes into
+    which the bond over their side in that direction may be pushed (10.5.2).
     """
 
     hexes: int
@@ -33,8 +33,8 @@ class Links(NamedTuple):
     def shut(self, enemies: int) -> list[int]:
         """For each direction, the hexes that an enemy unit may not step into that way.
 
-        The unit itself keeps the bond from being pushed into the hex that it leaves, so that only what can be pushed
-        into the hex ahead bars it, unless a friend of the unit is there.
+        The unit itself keeps the bond from being pushed into the hex that it leaves, so that only what can be
+        pushed into the hex ahead bars it, unless a friend of the unit is there.
         """
         return [(self.hexes | self.pushed[(d + 3) % 6]) & ~enemies for d in range(6)]
 

@@ -6,17 +6,18 @@ import pytest
 
 from bulge.games.ardennes_44.advance import Advance
 from bulge.games.ardennes_44.air import clear_weather
-from bulge.games.ardennes_44.arrivals import due, elsewhere, entry_hexes
+from bulge.games.ardennes_44.arrivals import due
 from bulge.games.ardennes_44.battle import battle_of, reach_of, ready, targets
 from bulge.games.ardennes_44.brigade import surprise
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
-from bulge.games.ardennes_44.facts import DUE, EXITED, GONE, blocking, box
+from bulge.games.ardennes_44.facts import DUE, EXITED, GONE
 from bulge.games.ardennes_44.fighting import apply, prune_advantages
 from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.limits import british_free
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.position import Advantage
 from bulge.games.ardennes_44.retreats import Ways, retreat, settle
+from bulge.games.ardennes_44.sectors import elsewhere, entry_hexes
 from bulge.games.ardennes_44.situation import Situation
 from tests.games.ardennes_44.helpers import (
     answer,
@@ -96,7 +97,7 @@ def test_columns_pay_for_traffic() -> None:
     hex_ = next(iter(way.next_steps()))
     plain = way.next_steps()[hex_][0]
     way = walk("14Cav/18", "E3001", turn=4, strategic=28)
-    way.s.p.greif[0] = hex_
+    way.mover.s.p.greif[0] = hex_
     assert way.next_steps()[hex_][0] == plain + 2 * POINT
 
 
@@ -108,7 +109,7 @@ def test_allies_leave_over_a_friendly_edge_into_its_box() -> None:
     p = placed(("14Cav/18", "E3001"), step="allied_movement")
     match = begun(p)
     answer(match, "14Cav/18", "leave_the_map")
-    assert match.position.where[unit("14Cav/18")] == box("Southeast")
+    assert match.position.where[unit("14Cav/18")] == at("Southeast box")
 
 
 @pytest.mark.rule(GAME, "11.9.2", "11.9.3")
@@ -127,7 +128,7 @@ def test_who_has_no_other_way_retreats_off_the_map() -> None:
     germans = ("12/48", "12/89", "12/27F", "277/989", "277/990", "277/991")
     p = placed(("99/395/3", "E2401"), *zip(germans, around, strict=False))
     list(retreat(begun(p).table, facts(), [unit("99/395/3")], 2))
-    assert p.where[unit("99/395/3")] == box("Southeast")
+    assert p.where[unit("99/395/3")] == at("Southeast box")
     assert p.disrupted == units("99/395/3")
     inland = facts().board.names_of(facts().board.next_to(at("E2406")))
     q = placed(("99/395/3", "E2406"), *zip(germans, inland, strict=True))
@@ -157,12 +158,13 @@ def test_artillery_arrives_fired() -> None:
 @pytest.mark.rule(GAME, "13.5", "13.6", "13.7")
 def test_from_box_to_box_and_back_on_to_the_map() -> None:
     p = placed(("12/48", "E1001"), step="allied_movement")
-    p.where[unit("99/394")] = box("Southeast")
-    p.where[unit("4/8/2")] = blocking(at("E1001"))
+    p.where[unit("99/394")] = at("Southeast box")
+    p.where[unit("4/8/2")] = at("Block E1001")
     s = Situation(facts(), p)
     assert {unit("99/394"), unit("4/8/2")} <= set(due(s, ALLIED))
-    assert "block_E1001" in elsewhere(s, unit("99/394"))
-    assert "box_Southwest" not in elsewhere(s, unit("99/394")), "the sector is not blocked"
+    assert at("Block E1001") in elsewhere(s, unit("99/394"))
+    assert at("Southwest box") not in elsewhere(s, unit("99/394")), "the sector is not blocked"
+    assert elsewhere(s, unit("4/8/2")) == [at("Southeast box")]
     assert names(sum(1 << hex_ for hex_ in entry_hexes(s, unit("4/8/2")))) == {"E1001"}
     assert not s.zone(ALLIED)
 
@@ -171,11 +173,11 @@ def test_from_box_to_box_and_back_on_to_the_map() -> None:
 def test_an_attack_on_to_the_map_from_a_blocking_position() -> None:
     p = placed(("212/316", "E1001"), step="allied_combat")
     for id_ in ("99/394", "99/393"):
-        p.where[unit(id_)] = blocking(at("E1001"))
+        p.where[unit(id_)] = at("Block E1001")
     s = Situation(facts(), p)
     assert ready(s, ALLIED) == units("99/394", "99/393")
     assert targets(s, ALLIED) == hexes("E1001")
-    p.where[unit("99/394")] = box("Southeast")
+    p.where[unit("99/394")] = at("Southeast box")
     p.reduced = units("99/393")
     assert not targets(Situation(facts(), p), ALLIED), "four factors do not block"
     way = Advance(s, unit("99/393"), "bonus", at("E1001"))
@@ -262,11 +264,21 @@ def test_recon_alone_falls_back_instead_of_losing_a_step() -> None:
 def test_an_advance_keeps_out_of_bonds_woods_and_crowds() -> None:
     enemies = (("99/395/3", "E2305"), ("28/110/1", "E2505"))
     s = Situation(facts(), placed(("12/48", "E2406"), *enemies))
-    barred = s.bonds(ALLIED)
-    way = Advance(s, unit("12/48"), "regular", at("E2407"))
-    assert not any(barred.bar(at("E2406"), hex_) for hex_ in way.next_steps())
+    assert s.bonds(ALLIED).sides.names() == ["E2405/E2406"]
+    assert at("E2405") not in Advance(s, unit("12/48"), "regular", at("E2407")).next_steps()
+    assert at("E2405") in Advance(s, unit("12/48"), "regular", at("E2405")).next_steps(), "the vacated hex"
     crowd = Situation(facts(), placed(("12/48", "E2406"), ("1SS/1", "E2405"), ("2Pz/304", "E2407")))
     assert at("E2405") not in Advance(crowd, unit("12/48"), "regular", at("E2405")).options()
+
+
+@pytest.mark.rule(GAME, "10.3", "17.2", "19.3.1")
+def test_a_friend_beyond_undoes_a_bond_for_advances_and_retreats() -> None:
+    enemies, friend = (("99/395/3", "E2305"), ("28/110/1", "E2505")), ("12/89", "E2405")
+    for there, open_ in ((enemies, False), ((*enemies, friend), True)):
+        s = Situation(facts(), placed(("12/48", "E2406"), *there))
+        assert (at("E2405") in Advance(s, unit("12/48"), "regular", at("E2407")).next_steps()) == open_
+        assert (at("E2405") in Ways(s, unit("12/48")).onward((at("E2406"),))) == open_
+        assert (at("E2405") in Walk(s, unit("12/48"), at("E2406")).next_steps()) == open_
 
 
 @pytest.mark.rule(GAME, "23.5")

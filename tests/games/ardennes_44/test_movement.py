@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from bulge.games.ardennes_44.allowance import allowance
-from bulge.games.ardennes_44.arrivals import entry_hexes, sector_open, ways_on
+from bulge.games.ardennes_44.arrivals import ways_on
 from bulge.games.ardennes_44.columns import markers_used, may_load, may_use_mover, strategic_points
 from bulge.games.ardennes_44.counters import ALLIED
-from bulge.games.ardennes_44.facts import DUE, blocking
+from bulge.games.ardennes_44.facts import DUE
 from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.reach import ways
+from bulge.games.ardennes_44.sectors import entry_hexes, sector_open
 from bulge.games.ardennes_44.situation import Situation
 from tests.games.ardennes_44.helpers import (
     answer,
@@ -40,7 +41,7 @@ def test_three_clear_hexes_cost_a_mechanized_unit_six_points() -> None:
 @pytest.mark.rule(GAME, "9.2.1", "11.3")
 def test_out_of_a_zone_through_forest_costs_eight_points_and_so_goes_tactically() -> None:
     enemy = ("99/395/3", "E1522")
-    steps = walk(MECH, "E1523", enemy).steps
+    steps = walk(MECH, "E1523", enemy).mover.steps
     whole = POINT + (steps.cost(at("E1523"), at("E1524")) or 0) + (steps.cost(at("E1524"), at("E1625")) or 0)
     assert whole == 8 * POINT
     assert cost(walk(MECH, "E1523", enemy), "E1524", "E1625") == -1
@@ -51,17 +52,17 @@ def test_a_forest_road_costs_two_and_a_traffic_marker_two_more() -> None:
     way = walk(MECH, "E1532")
     assert cost(way, "E1433") == 2 * POINT
     way = walk(MECH, "E1532")
-    way.s.p.traffic[0] = at("E1433")
+    way.mover.s.p.traffic[0] = at("E1433")
     assert cost(way, "E1433") == 4 * POINT
 
 
 @pytest.mark.rule(GAME, "24.7")
 def test_the_bottleneck_costs_germans_four_or_two() -> None:
     way = walk(FOOT, "E1726")
-    plain = way.steps.cost(at("E1726"), at("E1826")) or 0
-    assert [extra for hexes_, extra in way.surcharge if hexes_ >> at("E1826") & 1] == [4 * POINT]
-    way.s.p.german_held |= hexes("E2125")
-    del way.surcharge
+    plain = way.mover.steps.cost(at("E1726"), at("E1826")) or 0
+    assert [extra for hexes_, extra in way.mover.surcharge if hexes_ >> at("E1826") & 1] == [4 * POINT]
+    way.mover.s.p.german_held |= hexes("E2125")
+    del way.mover.surcharge
     assert cost(way, "E1826") == plain + 2 * POINT
 
 
@@ -81,7 +82,7 @@ def test_tactical_movement_by_the_figure(
     start: str, to: str, enemies: tuple[tuple[str, str], ...], reached: bool
 ) -> None:
     way = walk(FOOT, start, *enemies, turn=5)
-    way.allowed = way.allowed._replace(points=0, extended=0)
+    way.mover.allowed = way.mover.allowed._replace(points=0, extended=0)
     assert (at(to) in ways(way)) == reached
 
 
@@ -131,8 +132,8 @@ def test_extended_movement_gives_two_points_away_from_enemies() -> None:
     way = walk("99/395/3", "E2306", ("12/48", "E2302"), turn=5)
     reached = ways(way)
     for hex_, ahead in reached.items():
-        if ahead.spent > way.allowed.points and not ahead.tactical:
-            assert not way.s.next_to_enemy(ALLIED) >> hex_ & 1
+        if ahead.spent > way.mover.allowed.points and not ahead.tactical:
+            assert not way.mover.s.next_to_enemy(ALLIED) >> hex_ & 1
 
 
 @pytest.mark.rule(GAME, "16.5", "18.3", "23.4", "25.2.4", "25.3.5", "13.2.2")
@@ -205,7 +206,7 @@ def test_army_boundaries_bind_germans_before_turn_five() -> None:
     name = facts().board.name
     early, late = walk(FOOT, name(one), turn=4), walk(FOOT, name(one), turn=5)
     assert two not in early.next_steps()
-    assert two in late.next_steps() or not late.steps.cost(one, two)
+    assert two in late.next_steps() or not late.mover.steps.cost(one, two)
 
 
 @pytest.mark.rule(GAME, "29.1.1", "27.6")
@@ -250,18 +251,18 @@ def test_4_8_2_arrives_on_turn_3_at_a_or_b() -> None:
     assert names(sum(1 << hex_ for hex_ in entry_hexes(s, unit("4/8/2")))) == {"E1001", "E1701", "E2101"}
     match = begun(p)
     answer(match, "4/8/2")
-    assert {"E1001", "E1701", "E2101", "box_Southeast"} <= {option.id for option in match.options()}
+    assert {"E1001", "E1701", "E2101", "Southeast box", "Block E1701"} <= {option.id for option in match.options()}
 
 
 @pytest.mark.rule(GAME, "13.4")
 def test_a_captured_entry_closes_its_sector_until_six_factors_block_it() -> None:
     p = placed(("212/316", "E1001"), turn=4, step="allied_movement")
     p.where[unit("10Arm/CCA")] = DUE
-    p.where[unit("4/12/1")] = p.where[unit("4/12/2")] = blocking(at("E1001"))
+    p.where[unit("4/12/1")] = p.where[unit("4/12/2")] = at("Block E1001")
     s = Situation(facts(), p)
     assert not sector_open(s, "SE")
     assert not ways_on(s, unit("10Arm/CCA"))
-    p.where[unit("4/22/2")] = blocking(at("E1001"))
+    p.where[unit("4/22/2")] = at("Block E1001")
     assert sector_open(Situation(facts(), p), "SE")
     assert ways_on(Situation(facts(), p), unit("10Arm/CCA"))
 
@@ -303,5 +304,5 @@ def test_the_airborne_divisions_come_by_truck_in_the_eight_turns() -> None:
     match = begun(p)
     answer(match, "101/501", "E4012")
     about = match.asked().about
-    assert about.walk.strategic == 12 * POINT
+    assert about.walk.mover.strategic == 12 * POINT
     assert about.walk.spent == 5 * POINT

@@ -21,10 +21,10 @@ def test_a_roadblock_costs_two_and_shuts_the_way_to_columns_and_supply() -> None
     hex_ = next(hex_ for hex_ in way.next_steps() if facts().ground.primary.between(at("E3001"), hex_))
     plain = way.next_steps()[hex_][0]
     blocked = walk("14Cav/18", "E3001", turn=4)
-    blocked.s.p.blocks_german[0] = hex_
+    blocked.mover.s.p.blocks_german[0] = hex_
     assert blocked.next_steps()[hex_][0] == plain + 2 * POINT
     column = walk("14Cav/18", "E3001", turn=4, strategic=28)
-    column.s.p.blocks_german[0] = hex_
+    column.mover.s.p.blocks_german[0] = hex_
     assert hex_ not in column.next_steps()
     p = empty()
     net = Supply(Situation(facts(), p), ALLIED).road_net()

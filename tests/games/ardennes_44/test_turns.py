@@ -359,9 +359,9 @@ def test_the_150th_slips_through_zones_until_detected(die: int, passes: bool) ->
     way = walk("150Pz", "E2306", ("99/395/3", "E2205"), ("28/110/1", "E2404"), turn=5)
     way.step(at("E2305"))
     assert may_infiltrate(way)
-    infiltrate(begun(way.s.p, die).table, way)
+    infiltrate(begun(way.mover.s.p, die).table, way)
     assert bool(way.next_steps()) == passes
-    assert way.s.p.detected != passes
+    assert way.mover.s.p.detected != passes
 
 
 @pytest.mark.rule(GAME, "27.3", "27.3.1", "27.3.4")

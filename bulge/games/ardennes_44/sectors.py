@@ -1,0 +1,111 @@
+"""Beyond the map's edges: sectors, Off Map Boxes and Blocking Positions (rules 13.1 and 13.4 to 13.7)."""
+
+from __future__ import annotations
+
+from bulge.core.rulebook import rule
+from bulge.core.spaces import members, union
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
+from bulge.games.ardennes_44.facts import AIRBORNE, DUE, SECTORS, Facts
+from bulge.games.ardennes_44.limits import closed_to
+from bulge.games.ardennes_44.situation import Situation
+from bulge.games.ardennes_44.supply import road_bound
+
+BLOCKING_DEFENCE = 6
+"""The defence factors that block a captured entry hex (13.4)."""
+DROP_RADIUS = 8
+
+
+def sector_of(facts: Facts, space: int) -> str:
+    """The sector of an entry hex, a box or a Blocking Position; roads off the west of the east sheet lead west."""
+    return facts.sector.get(space, "W")
+
+
+@rule("13.4", "13.8.2")
+def sector_open(s: Situation, sector: str) -> bool:
+    """Whether every entry hex of a sector that the Germans are in is blocked."""
+    captured = s.occupied[GERMAN] & union(s.facts.entries_of[sector])
+    return not captured or all(
+        hex_ not in s.facts.blocking or defence_at(s, hex_) >= BLOCKING_DEFENCE for hex_ in members(captured)
+    )
+
+
+def defence_at(s: Situation, hex_: int) -> int:
+    """The defence factors in the Blocking Position of an entry hex."""
+    facts, p = s.facts, s.p
+    return sum(facts.defence(unit, p.reduced) for unit in s.stack(facts.blocking[hex_]))
+
+
+@rule("2.6", "11.9.3", "13.1", "13.5", "13.6")
+def entry_hexes(s: Situation, unit: int) -> list[int]:
+    """The entry hexes that serve a unit where it waits; not those by which Germans have left the map."""
+    facts, at = s.facts, s.p.where[unit]
+    if at in facts.blocked:
+        hexes = [facts.blocked[at]]
+    elif at >= 0:
+        sector = facts.sector[at]
+        hexes = [*facts.entries_of[sector], *(members(s.field.west_roads) if sector == "W" else ())]
+    elif airborne_in_eight_turns(s, unit):
+        hexes = members(s.field.west_roads)
+    else:
+        hexes = [hex_ for letter in facts.rows[unit].entry for hex_ in facts.entry_hexes.get(letter, [])]
+    lost = s.p.exit_hexes if facts.side_of(unit) == ALLIED else 0
+    return [hex_ for hex_ in hexes if (s.field.hexes & ~lost) >> hex_ & 1]
+
+
+@rule("S3.3")
+def airborne_in_eight_turns(s: Situation, unit: int) -> bool:
+    """The airborne divisions of the eight turns come on trucks from the west of the east sheet."""
+    row = s.facts.rows[unit]
+    return s.p.where[unit] == DUE and s.p.scenario == "S3" and row.division in AIRBORNE and row.side == ALLIED
+
+
+@rule("13.4", "27.3.1")
+def open_entries(s: Situation, unit: int) -> list[int]:
+    """Those by which it may come on now: no enemy there, the sector not threatened, the ground open to it."""
+    facts, side = s.facts, s.facts.side_of(unit)
+    shut = s.occupied[other(side)] | closed_to(s, unit)
+    return [
+        hex_
+        for hex_ in entry_hexes(s, unit)
+        if not shut >> hex_ & 1 and (side == GERMAN or sector_open(s, sector_of(facts, hex_)))
+    ]
+
+
+@rule("13.1", "13.5", "13.6", "13.7")
+def elsewhere(s: Situation, unit: int) -> list[int]:
+    """Boxes and Blocking Positions that an Allied unit may go to instead."""
+    facts, at = s.facts, s.p.where[unit]
+    if facts.side_of(unit) == GERMAN or (facts.rows[unit].entry == "town" and at == DUE):
+        return []
+    if at in facts.blocked:
+        return [facts.box[facts.sector[at]]]
+    hexes = entry_hexes(s, unit)
+    found = [facts.blocking[hex_] for hex_ in hexes if hex_ in facts.blocking]
+    if at == DUE:
+        return [*dict.fromkeys(facts.box[sector_of(facts, hex_)] for hex_ in hexes), *found]
+    sector = facts.sector[at]
+    if sector_open(s, sector) and not facts.british >> unit & 1:
+        number = SECTORS.index(sector)
+        found += [facts.box[SECTORS[near]] for near in (number - 1, number + 1) if 0 <= near < len(SECTORS)]
+    return found
+
+
+# ---------------------------------------------------------------------- engineers and the drop
+
+
+@rule("13.2.1")
+def towns_for_engineers(s: Situation) -> int:
+    """Own towns and cities on a road to supply, away from enemies, each for one engineer unit a turn."""
+    facts, p = s.facts, s.p
+    placed = union([p.where[unit] for unit in members(facts.engineers & p.arrived)])
+    towns = facts.ground.settled & s.field.hexes & ~p.german_held & ~s.occupied[GERMAN]
+    return towns & road_bound(s, ALLIED) & ~s.next_to_enemy(ALLIED) & ~placed
+
+
+@rule("27.2")
+def drop_hexes(s: Situation) -> int:
+    """Where von der Heydte may land: open ground near the drop zone, away from enemies."""
+    facts = s.facts
+    near = facts.board.within(1 << facts.board.at("E2335"), DROP_RADIUS)
+    shut = facts.ground.thick | facts.ground.built_up | s.zone(ALLIED) | s.occupied[ALLIED] | s.occupied[GERMAN]
+    return near & s.field.hexes & ~shut
