@@ -22,7 +22,7 @@ from bulge.games.ardennes_44.artillery import artillery_phase, begin_artillery
 from bulge.games.ardennes_44.battle import combat_phase
 from bulge.games.ardennes_44.bridges import bridge_phase, build
 from bulge.games.ardennes_44.brigade import find_out
-from bulge.games.ardennes_44.counters import ALLIED, GERMAN, SIDES, other
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN, SIDES
 from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.fighting import prune_advantages
 from bulge.games.ardennes_44.fuel import fuel_phase, roll_for_fuel
@@ -240,15 +240,12 @@ class Ardennes44Game(Game[Ardennes44]):
         assert not s.occupied[ALLIED] & ~s.field.hexes & ~facts.off_map, "an Allied unit where none can be"
         assert not p.disrupted & p.broken, "a unit both Disrupted and Broken"
         for hex_, stack in s.stacks.items():
-            if facts.off_map >> hex_ & 1:
-                continue
-            engineers = [unit for unit in stack if facts.engineers >> unit & 1]
-            crowd = [unit for unit in stack if unit not in engineers]
-            assert fits(facts, p.reduced, crowd), f"overstacked: {facts.board.name(hex_)}"
-        for side in SIDES:
-            on_map = sum(1 << unit for unit in facts.units_of[other(side)] if facts.on_map(p.where[unit]))
-            assert not p.engaged & facts.of_side[other(side)] & ~on_map, "a marker on a unit that is not there"
-        assert all(p.where[unit] >= 0 for unit in members(p.columns)), "a column that is not on the map"
+            if len(stack) > 1 and not facts.off_map >> hex_ & 1:
+                crowd = [unit for unit in stack if not facts.engineers >> unit & 1]
+                assert fits(facts, p.reduced, crowd), f"overstacked: {facts.board.name(hex_)}"
+        on_map = s.standing.on_map(GERMAN) | s.standing.on_map(ALLIED)
+        assert not p.engaged & ~on_map, "a marker on a unit that is not there"
+        assert all(p.where[unit] >= 0 for unit in members(p.columns)), "a column that is nowhere"
 
     # ------------------------------------------------------------------ words
 
