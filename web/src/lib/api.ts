@@ -8,7 +8,7 @@ const BASE = "api";
 /** What the server refused, in its own words. */
 export class Refused extends Error {}
 
-async function ask<T>(path: string, init?: RequestInit): Promise<T> {
+export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   let answer: Response;
   try {
     answer = await fetch(`${BASE}/${path}`, init);
@@ -25,8 +25,8 @@ async function reason(answer: Response): Promise<string> {
   return words.serverSaid(answer.status);
 }
 
-function send(body: string): RequestInit {
-  return { method: "POST", headers: { "Content-Type": "application/json" }, body };
+export function send(body: string, method = "POST"): RequestInit {
+  return { method, headers: { "Content-Type": "application/json" }, body };
 }
 
 export const api = {
@@ -54,5 +54,5 @@ export const api = {
 };
 
 function query(token: string): string {
-  return new URLSearchParams({ token }).toString();
+  return new URLSearchParams(token ? { token } : {}).toString();
 }

@@ -1,5 +1,6 @@
 /** The luck ledger: what dice owed and what they gave. */
 
+import { commitmentOf } from "./dice";
 import type { GameEvent } from "./protocol";
 import { words } from "./words";
 
@@ -48,10 +49,6 @@ export function verdict(deviation: number): string {
 }
 
 /** Whether a seed fits what was published of it before the first choice. */
-export async function fits(seed: string, commitment: string): Promise<boolean> {
-  const key = Uint8Array.from(seed.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-  const prefix = new TextEncoder().encode("bulge seed ");
-  const bytes = new Uint8Array([...prefix, ...key]);
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("") === commitment;
+export function fits(seed: string, commitment: string): boolean {
+  return commitmentOf(seed) === commitment;
 }

@@ -1,16 +1,36 @@
 /** Which page is shown. Tokens are kept behind the `#`, so that they reach no server log. */
 
-export type Place = { page: "lobby" } | { page: "match"; id: string; token: string };
+/** Pages that need nothing but their name. */
+const PLAIN = ["matches", "sign-in", "sign-up", "you", "notices"] as const;
+type Plain = (typeof PLAIN)[number];
+
+export type Place =
+  | { page: "lobby" | Plain }
+  | { page: "match"; id: string; token: string }
+  | { page: "table"; id: string; invitation: string }
+  | { page: "person"; name: string }
+  | { page: "new"; game: string };
 
 export function placeOf(hash: string): Place {
-  const [, page, id, token] = hash.replace(/^#/, "").split("/");
-  return page === "match" && id && token
-    ? { page: "match", id: decodeURIComponent(id), token: decodeURIComponent(token) }
-    : { page: "lobby" };
+  const [page = "", id = "", more = ""] = hash.replace(/^#/, "").split("/").slice(1).map(decodeURIComponent);
+  if (page === "match" && id) return { page, id, token: more };
+  if (page === "table" && id) return { page, id, invitation: more };
+  if (page === "person" && id) return { page, name: id };
+  if (page === "new") return { page, game: id };
+  return { page: PLAIN.find((plain) => plain === page) ?? "lobby" };
 }
 
 export function addressOf(id: string, token: string): string {
-  return `#/match/${encodeURIComponent(id)}/${encodeURIComponent(token)}`;
+  return `#/match/${encodeURIComponent(id)}${token ? `/${encodeURIComponent(token)}` : ""}`;
+}
+
+/** A table before it begins; with its invitation, for whoever is invited. */
+export function tableAddress(id: string, invitation = ""): string {
+  return `#/table/${encodeURIComponent(id)}${invitation ? `/${encodeURIComponent(invitation)}` : ""}`;
+}
+
+export function personAddress(name: string): string {
+  return `#/person/${encodeURIComponent(name)}`;
 }
 
 export function linkFor(id: string, token: string): string {
@@ -19,9 +39,15 @@ export function linkFor(id: string, token: string): string {
 
 class Location {
   here: Place = $state(placeOf(location.hash));
+  /** Where to go back to after signing in. */
+  before = "";
 
   constructor() {
-    addEventListener("hashchange", () => (this.here = placeOf(location.hash)));
+    addEventListener("hashchange", ({ oldURL }) => {
+      const past = placeOf(new URL(oldURL).hash);
+      if (past.page !== "sign-in" && past.page !== "sign-up") this.before = new URL(oldURL).hash;
+      this.here = placeOf(location.hash);
+    });
   }
 }
 

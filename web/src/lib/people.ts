@@ -1,0 +1,53 @@
+/** Requests about people, and the tables at which they meet. The session is a cookie that no script sees. */
+
+import { ask, send } from "./api";
+import type { Me, Message, NewTable, NewTableMade, Note, Offer, Profile, ServerInfo, TableSummary } from "./protocol";
+
+const post = <T = unknown>(path: string, body: unknown = {}) => ask<T>(path, send(JSON.stringify(body)));
+const at = (table: string, rest: string) => `tables/${encodeURIComponent(table)}/${rest}`;
+const invited = (invitation: string): RequestInit => (invitation ? { headers: { "X-Invitation": invitation } } : {});
+
+export const people = {
+  server: () => ask<ServerInfo>("server"),
+  me: () => ask<Me | null>("me"),
+  signUp: (name: string, password: string, email: string) => post<Me>("people", { name, password, email }),
+  signIn: (name: string, password: string) => post<Me>("session", { name, password }),
+  signOut: () => ask("session", { method: "DELETE" }),
+  change: (changes: { words?: string; email?: string; password?: string; old_password?: string }) =>
+    ask<Me>("me", send(JSON.stringify(changes), "PATCH")),
+  exportAddress: "api/me/export",
+  leaveForGood: (password: string) => ask("me", send(JSON.stringify({ password }), "DELETE")),
+  profile: (name: string) => ask<Profile>(`people/${encodeURIComponent(name)}`),
+};
+
+export const tables = {
+  open: () => ask<TableSummary[]>("tables"),
+  mine: () => ask<TableSummary[]>("tables/mine"),
+  of: (name: string) => ask<TableSummary[]>(`tables/of/${encodeURIComponent(name)}`),
+  one: (id: string, invitation: string) => ask<TableSummary>(`tables/${encodeURIComponent(id)}`, invited(invitation)),
+  make: (wish: NewTable) => post<NewTableMade>("tables", wish),
+  sit: (id: string, side: string, commitment: string, invitation: string) =>
+    post(at(id, "sit"), { side, commitment, ...(invitation ? { invitation } : {}) }),
+  leave: (id: string) => post(at(id, "leave")),
+  reveal: (id: string, secret: string) => post(at(id, "reveal"), { secret }),
+  offer: (id: string, kind: Offer["kind"]) => post(at(id, "offer"), { kind }),
+  answer: (id: string, yes: boolean) => post<{ table: string | null }>(at(id, "answer"), { yes }),
+  resign: (id: string) => post(at(id, "resign")),
+  claim: (id: string) => post(at(id, "claim")),
+  talk: (id: string) => ask<Message[]>(at(id, "talk")),
+  say: (id: string, words: string) => post(at(id, "talk"), { words }),
+  notes: (id: string) => ask<Note[]>(at(id, "notes")),
+  note: (id: string, turn: number, words: string) => ask(at(id, `notes/${turn}`), send(JSON.stringify({ words }), "PUT")),
+};
+
+// ---------------------------------------------------------------------- invitations, as this browser got them
+
+const KEY = (table: string) => `bulge.invitation.${table}`;
+
+export function keepInvitation(table: string, invitation: string): void {
+  if (invitation) localStorage.setItem(KEY(table), invitation);
+}
+
+export function invitationTo(table: string): string {
+  return localStorage.getItem(KEY(table)) ?? "";
+}
