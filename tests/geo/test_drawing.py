@@ -5,6 +5,7 @@ import importlib.util
 import itertools
 import json
 import os
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -18,7 +19,9 @@ import pytest
 
 import bulge
 from bulge.geo.drawing import Counter, draw_board, draw_graph_map, draw_map, to_png
+from bulge.geo.drawing.board import Board
 from bulge.geo.drawing.graph import GraphSheet
+from bulge.geo.drawing.nearest import Nearest
 from bulge.geo.drawing.png import NoRendererError
 from bulge.geo.drawing.sheet import Sheet
 from bulge.geo.geography import geography
@@ -372,3 +375,19 @@ def test_png() -> None:
             to_png(_drawn("rows"))
     else:
         assert to_png(_drawn("rows"), 600).startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize("kind", MAPS)
+def test_the_nearest_hex_is_the_nearest_wherever_one_asks(kind: str) -> None:
+    board = Board(MAPS[kind]())
+    nearest = Nearest(board)
+    x, y = np.meshgrid(np.linspace(-60, board.width + 60, 97), np.linspace(-60, board.height + 60, 89))
+    found = nearest.centres[nearest(x, y)]
+    centres = np.array(list(board.centres.values()))
+    least = np.hypot(x[..., None] - centres[:, 0], y[..., None] - centres[:, 1]).min(-1)
+    assert np.allclose(np.hypot(x - found[..., 0], y - found[..., 1]), least)
+
+
+def test_no_group_is_blended_as_a_whole() -> None:
+    """Such a group takes a picture as large as the sheet, and a third of the time."""
+    assert not re.search(r"<g[^>]*\sopacity=", _drawn("rows"))

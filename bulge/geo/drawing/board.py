@@ -72,7 +72,7 @@ class Board:
         feet += [box.y + box.height / 2 for box in self.boxes.values()]
         self.width, self.height = max(rights) + MARGIN + EDGE, max(feet) + MARGIN + EDGE
         self.shapes = {name: Polygon(self.corners(self.centres[name])) for name in self.hexes}
-        self.field: Geometry = unary_union([shape.buffer(0.5) for shape in self.shapes.values()])
+        self.field: Geometry = unary_union([s.buffer(0.5, join_style="mitre") for s in self.shapes.values()])
 
     def _origin(self) -> Point:
         """Where the westernmost and the northernmost hex centre come to lie: boxes beyond them need room."""

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import shapely
 from shapely.geometry import LineString, Polygon
-from shapely.ops import substring, unary_union
+from shapely.ops import unary_union
 
 from bulge.geo.drawing.svg import Geometry, Point, turned
 
@@ -100,17 +100,16 @@ def swelling(
 ) -> Geometry:
     """A band along a line that widens on its way, optionally unsteady and pointed at its head."""
     pieces = max(2, int(line.length / 7))
-    out = []
-    for i in range(pieces):
-        t = (i + 0.5) / pieces
-        width = widths[0] + (widths[1] - widths[0]) * t
-        if wobble:
-            width *= 1 + wobble[i % len(wobble)]
-        if taper:
-            width *= min(1, 0.35 + line.length * t / 130)
-        piece = substring(line, i / pieces, (i + 1) / pieces, normalized=True)
-        out.append(piece.buffer(width / 2, quad_segs=5))
-    return unary_union(out)
+    t = (np.arange(pieces) + 0.5) / pieces
+    width = widths[0] + (widths[1] - widths[0]) * t
+    if len(wobble):
+        width *= 1 + np.resize(wobble, pieces)
+    if taper:
+        width *= np.minimum(1, 0.35 + line.length * t / 130)
+    half = np.linspace(0, line.length, 2 * pieces + 1)  # each piece by its ends and its middle
+    points = points_along(shapely.get_coordinates(line), half)
+    lines = shapely.linestrings(np.stack([points[:-2:2], points[1:-1:2], points[2::2]], 1))
+    return unary_union(shapely.buffer(lines, width / 2, quad_segs=5))
 
 
 def heading(line: Geometry, distance: float, reach: float = 4.0) -> float:

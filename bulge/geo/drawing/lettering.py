@@ -88,7 +88,7 @@ class Lettering:
             areas = (boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])
             cost = self.features.in_boxes(boxes) + detours + OFF_MAP * (areas - off_map if outdoors else off_map)
             if home is not None:
-                cost += 0.28 * shapely.area(shapely.difference(shapely.box(*boxes.T), home))
+                cost += 0.28 * (areas - _shared(boxes, home))
             for i in np.argsort(cost, kind="stable"):
                 if cost[i] > dearest:
                     break
@@ -211,6 +211,20 @@ def _around(text: str, place: Point, gap: float, style: Style, farthest: float) 
                 anchors.append((cx, y + height / 2))
                 detours.append(extra * 5 + rank * 1.5 + abs(slide * width) * 0.3)
     return np.array(boxes), np.array(anchors), np.array(detours)
+
+
+def _shared(boxes: Array, home: Geometry, slices: int = 24) -> Array:
+    """How much of each box lies in a hex, box and hex being cut into upright slices."""
+    corners = shapely.get_coordinates(home)[:-1]
+    corners = corners[np.argsort(corners[:, 0], kind="stable")]
+    middle = corners[:, 1].mean()
+    upper, lower = corners[corners[:, 1] < middle + 0.1], corners[corners[:, 1] > middle - 0.1]
+    left, top, right, foot = (side[:, None] for side in boxes.T)
+    x = left + (right - left) * (np.arange(slices) + 0.5) / slices
+    high = np.interp(x, upper[:, 0], upper[:, 1], left=math.inf, right=math.inf)
+    low = np.interp(x, lower[:, 0], lower[:, 1])
+    tall = np.maximum(0, np.minimum(foot, low) - np.maximum(top, high))
+    return np.asarray(tall.mean(1) * (right - left)[:, 0])
 
 
 def _longer(base: Array, by: float) -> Array:

@@ -32,13 +32,22 @@ def chance(x: Array, y: Array, seed: int) -> Array:
 def noise(x: Array, y: Array, period: float, seed: int) -> Array:
     """Gradient noise with mean 0 and a spread of about 1, the same wherever it is asked for."""
     x, y = np.asarray(x, float) / period, np.asarray(y, float) / period
+    if not x.size:
+        return x
     x0, y0 = np.floor(x).astype(np.int64), np.floor(y).astype(np.int64)
     fx, fy = x - x0, y - y0
     u, v = (f * f * f * (f * (f * 6 - 15) + 10) for f in (fx, fy))
+    # far fewer lattice points than points are asked for: the slopes of all are made first and then looked up
+    left, top = x0.min(), y0.min()
+    lattice = np.meshgrid(np.arange(left, x0.max() + 2), np.arange(top, y0.max() + 2))
+    angles = scramble(*lattice, seed) * 2 * math.pi
+    east, south = np.cos(angles), np.sin(angles)
+    here = (y0 - top) * angles.shape[1] + (x0 - left)
 
     def slope(i: int, j: int) -> Array:
-        angle = scramble(x0 + i, y0 + j, seed) * 2 * math.pi
-        return np.cos(angle) * (fx - i) + np.sin(angle) * (fy - j)
+        there = here + (j * angles.shape[1] + i)
+        rise: Array = east.take(there) * (fx - i) + south.take(there) * (fy - j)
+        return rise
 
     top = slope(0, 0) * (1 - u) + slope(1, 0) * u
     foot = slope(0, 1) * (1 - u) + slope(1, 1) * u

@@ -96,7 +96,7 @@ def draw_space(name: str, space: Space) -> str:
         return (
             circle(x, y, CENTRE_RADIUS, ink.SPRAWL, stroke=ink.INK, stroke_width=3)
             + circle(x, y, CENTRE_RADIUS - 7, stroke=ink.INK, stroke_width=1.2)
-            + path("".join(hard(block, 0) for block in blocks), ink.TOWN, opacity=0.45)
+            + path("".join(hard(block, 0) for block in blocks), ink.TOWN, fill_opacity=0.45)
             + words(x, y + 9, title, 27, "halo", font_weight=700, text_anchor="middle", stroke_width=6)
         )
     out = circle(x, y, RADIUS, ink.PAGE, stroke=ink.INK, stroke_width=2.2)
@@ -104,7 +104,7 @@ def draw_space(name: str, space: Space) -> str:
         blocks = plan((x, y + 8), 34, LineString([(x - 45, y + 12), (x + 45, y + 4)]))
         out = circle(x, y, RADIUS, ink.SPRAWL, stroke=ink.INK, stroke_width=2.2)
         out += circle(x, y, RADIUS - 6, stroke=ink.INK, stroke_width=1.1)
-        out += path("".join(hard(block, 0) for block in blocks), ink.TOWN, opacity=0.8)
+        out += path("".join(hard(block, 0) for block in blocks), ink.TOWN, fill_opacity=0.8)
     return out + words(x, y - 30, name, 18, "halo", font_weight=700, text_anchor="middle", stroke_width=3)
 
 

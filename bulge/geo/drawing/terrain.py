@@ -14,6 +14,7 @@ from shapely.geometry import Polygon
 from bulge.geo.drawing import palette as ink
 from bulge.geo.drawing.board import Board
 from bulge.geo.drawing.curves import Array, lengths_along, points_along
+from bulge.geo.drawing.nearest import Nearest
 from bulge.geo.drawing.noise import Mesh, chance, noise
 from bulge.geo.drawing.svg import Geometry, Point, at, dots, group, hard, num, path, soft, strokes
 
@@ -114,12 +115,10 @@ def ground_of_hexes(board: Board) -> Ground:
     """The ground of a hex map: every mesh point takes the terrain of the hex it strays into."""
     mesh = Mesh(board.width, board.height, 5.0)
     x, y = mesh.x, mesh.y
-    centres = np.array(list(board.centres.values()))
-    tree = shapely.STRtree(shapely.points(centres))
-    home = centres[tree.nearest(shapely.points(x.ravel(), y.ravel()))].reshape(*x.shape, 2)
+    nearest = Nearest(board)
+    home = nearest.centres[nearest(x, y)]
     free = np.clip((np.hypot(x - home[..., 0], y - home[..., 1]) - 14) / 22, 0, 1)
-    strayed = shapely.points((x + free * wander(x, y, 1)).ravel(), (y + free * wander(x, y, 5)).ravel())
-    hexes = tree.nearest(strayed).reshape(x.shape)
+    hexes = nearest(x + free * wander(x, y, 1), y + free * wander(x, y, 5))
     classes = [ink.TERRAIN[features["terrain"]] for features in board.hexes.values()]
     wood, relief = (np.array([getattr(c, key) for c in classes])[hexes] for key in ("wood", "relief"))
     coarseness = max(1.0, (len(board.hexes) / MOST_HEXES_AT_FULL_DENSITY) ** 0.25)
@@ -161,7 +160,8 @@ def crowns(name: str, points: Array, kind: ink.Crowns, scale: float = 1.0) -> st
     uses = "".join(f'<use href="#{name}{i}"/>' for i in range(len(sizes)))
 
     def layer(dx: float, dy: float, colour: str, opacity: float) -> str:
-        return group(uses, transform=f"translate({dx} {dy})", stroke=colour, opacity=opacity,
+        # the opacity is the strokes' and not the group's, which would take a picture of the whole sheet to blend
+        return group(uses, transform=f"translate({dx} {dy})", stroke=colour, stroke_opacity=opacity,
                      stroke_linecap="round", fill="none")  # fmt: skip
 
     out = f"<defs>{shapes}</defs>" + layer(0.7, 1.1, kind.shade, 0.85) + layer(0, 0, kind.body, 1.0)
