@@ -26,7 +26,7 @@ from bulge.cli.play import play
 from bulge.cli.report import report
 from bulge.cli.review import review
 from bulge.cli.rules import rules
-from bulge.cli.serve import serve
+from bulge.cli.serve import page_is_built, serve
 from bulge.cli.sim import sim
 from bulge.cli.tune import tune_weights
 from bulge.cli.verify import verify
@@ -40,6 +40,7 @@ OVERVIEW = """\
 bulge plays board wargames on the Battle of the Bulge, with every rule enforced.
 
 Start here:
+  bulge serve           play in the browser (at a terminal, `bulge` alone does the same)
   bulge play            pick a game from a list and play it in this terminal
   bulge play ford       play The Ford, a small game to learn on
   bulge play ford --red random
@@ -149,7 +150,7 @@ def run(arguments: list[str]) -> int:
 
 def _run(arguments: list[str]) -> int:
     try:
-        code = app(arguments, prog_name="bulge", standalone_mode=False)
+        code = app(arguments or _alone(), prog_name="bulge", standalone_mode=False)
         return code if isinstance(code, int) else FINE
     except _ClickError as error:
         return _complain(_explain(error), MISTAKE)
@@ -168,6 +169,11 @@ def _run(arguments: list[str]) -> int:
             raise
         kind = type(error).__name__
         return _complain(f"a fault in the program, {kind}: {error} (BULGE_TRACEBACK=1 shows where)", BUG)
+
+
+def _alone() -> list[str]:
+    """`bulge` and nothing else: at a terminal, and where the page is built, it plays in the browser."""
+    return ["serve"] if sys.stdout.isatty() and page_is_built() else []
 
 
 def _complain(words: str, code: int) -> int:

@@ -6,11 +6,14 @@ import asyncio
 import socket
 import threading
 import webbrowser
+from importlib.resources import files
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from bulge.cli.common import settings_of
+from bulge.cli.serve_settings import read_settings
 from bulge.core.errors import BulgeError
 
 
@@ -18,11 +21,21 @@ def serve(
     ctx: typer.Context,
     port: Annotated[
         int | None,
-        typer.Option(min=1, max=65535, metavar="NUMBER", help="The port; 8765, or a free one if that is taken."),
+        typer.Option(
+            min=1,
+            max=65535,
+            metavar="NUMBER",
+            envvar="BULGE_PORT",
+            help="The port; 8765, or a free one if that is taken.",
+        ),
     ] = None,
     host: Annotated[
         str | None,
-        typer.Option(metavar="ADDRESS", help="Where to listen; 0.0.0.0 lets others on your network play."),
+        typer.Option(
+            metavar="ADDRESS",
+            envvar="BULGE_HOST",
+            help="Where to listen; 0.0.0.0 lets others on your network play.",
+        ),
     ] = None,
     open_: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in your browser.")] = True,
     public_url: Annotated[
@@ -35,7 +48,11 @@ def serve(
     ] = None,
     allow_name: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="One more name under which browsers may call. May be repeated."),
+        typer.Option(
+            metavar="NAME",
+            envvar="BULGE_ALLOW_NAME",
+            help="One more name under which browsers may call. May be repeated.",
+        ),
     ] = None,
     database: Annotated[
         str | None,
@@ -43,6 +60,18 @@ def serve(
             metavar="URL",
             envvar="BULGE_DATABASE",
             help="Where matches are kept; by default a file in your data folder.",
+        ),
+    ] = None,
+    logs: Annotated[
+        str | None,
+        typer.Option(
+            metavar="text|json", envvar="BULGE_LOGS", help="How the server logs: text, or JSON by lines."
+        ),
+    ] = None,
+    settings_file: Annotated[
+        Path | None,
+        typer.Option(
+            "--settings", metavar="FILE", envvar="BULGE_SETTINGS", help="A TOML file that holds any of these."
         ),
     ] = None,
 ) -> None:
@@ -55,23 +84,28 @@ def serve(
 
     from bulge.server.app import create_app
     from bulge.server.deadlines import PromptProtocol
+    from bulge.server.logs import set_up_logs
     from bulge.server.settings import DEFAULT_PORT, LOOPBACK, SMALL_BODY, Settings, checked_url, default_database
     from bulge.server.storage import prepare
 
     overrides = settings_of(ctx).overrides
-    host = host or LOOPBACK
+    told = read_settings(settings_file)
+    set_up_logs(logs or told.logs or "text")
+    host = host or told.host or LOOPBACK
+    database, public_url = database or told.database, public_url or told.public_url
     settings = Settings(
         database=database_url(database) if database else default_database(),
         overrides=overrides.text if overrides else "",
-        host_names=(*(() if _is_any(host) else (host,)), *(allow_name or ())),
+        host_names=(*(() if _is_any(host) else (host,)), *(allow_name or told.allow_names)),
         public_url=checked_url(public_url) if public_url else "",
         draw_ahead=True,
     )
     asyncio.run(prepare(settings.database))
-    listener = _listen(host, port, DEFAULT_PORT)
+    listener = _listen(host, port or told.port, DEFAULT_PORT)
     app = create_app(settings)
     config = uvicorn.Config(
         app,
+        log_config=None,  # ours holds for it too
         log_level="error",
         access_log=False,  # addresses hold tokens
         ws_max_size=2 * SMALL_BODY,
@@ -88,6 +122,11 @@ def serve(
         uvicorn.Server(config).run(sockets=[listener])
     finally:
         listener.close()
+
+
+def page_is_built() -> bool:
+    """Whether this installation has the browser's page: a wheel carries it, a clone builds it."""
+    return (files("bulge.server") / "static" / "index.html").is_file()
 
 
 def database_url(text: str) -> str:

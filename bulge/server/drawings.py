@@ -74,7 +74,7 @@ class Drawings:
 
     async def _place(self, game: str) -> Path:
         self._library.game(game)  # refuses what is no game, before its name becomes part of a path
-        name = f"{game}-{await asyncio.to_thread(_fingerprint, game)}"
+        name = await asyncio.to_thread(folder_name, game)
         return SHIPPED / name if (SHIPPED / name / LAST_FILE).exists() else self._folder / "maps" / name
 
     async def _drawn(self, game: str) -> Path:
@@ -112,12 +112,12 @@ class Drawings:
 
 
 @cache
-def _fingerprint(game: str) -> str:
-    """Of all that a drawing depends on."""
+def folder_name(game: str) -> str:
+    """A game's name with a fingerprint of all that its drawing depends on."""
     hashed = hashlib.sha256((files(f"bulge.games.{game}") / "map.json").read_bytes())
     geo = Path(bulge.__file__).parent / "geo"
     for path in sorted([*geo.glob("*.py"), *geo.glob("drawing/*.py"), *geo.glob("data/*")]):
         hashed.update(path.read_bytes())
     for name in ("draw.py", "tiles.py"):
         hashed.update((Path(__file__).parent / name).read_bytes())
-    return hashed.hexdigest()[:16]
+    return f"{game}-{hashed.hexdigest()[:16]}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+import time
 from collections.abc import Iterable
 from urllib.parse import urlsplit
 
@@ -11,6 +12,8 @@ from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
 from litestar.response.base import ASGIResponse
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from bulge.server.logs import log_request
 
 CONTENT_POLICY = "; ".join(
     (
@@ -63,8 +66,11 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
+        begun = time.monotonic()
+
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
+                log_request(scope["method"], scope["path"], message["status"], time.monotonic() - begun)
                 headers = MutableScopeHeaders(message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)

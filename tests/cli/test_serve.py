@@ -1,14 +1,24 @@
-"""`bulge serve`: where it listens, and how databases are written."""
+"""`bulge serve`: where it listens, how databases are written, what a file may say, and what it logs."""
 
 from __future__ import annotations
 
 import asyncio
+import io
+import json
+import logging
 import socket
+from pathlib import Path
 
 import pytest
+from litestar.testing import TestClient
 
+from bulge.cli import main
 from bulge.cli.serve import _listen, _shown, database_url
+from bulge.cli.serve_settings import SettingsFile, read_settings
 from bulge.core.errors import BulgeError
+from bulge.server.app import create_app
+from bulge.server.logs import set_up_logs
+from bulge.server.settings import Settings
 
 
 @pytest.mark.parametrize(
@@ -62,3 +72,64 @@ def test_answers_are_not_held_back_until_more_follows() -> None:
         return delays[0]
 
     assert asyncio.run(answered_without_delay()) != 0
+
+
+def test_a_file_says_what_the_command_line_need_not(tmp_path: Path) -> None:
+    file = tmp_path / "bulge.toml"
+    file.write_text(
+        'host = "0.0.0.0"\nport = 80\ndatabase = "postgresql://bulge:secret@db/bulge"\nlogs = "json"\n'
+    )
+    told = read_settings(file)
+    assert (told.host, told.port, told.logs, told.public_url) == ("0.0.0.0", 80, "json", None)
+    assert told.database == "postgresql://bulge:secret@db/bulge"
+    assert read_settings(None) == SettingsFile()
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("hots = 1", "unknown field `hots`; allowed are host, port"),
+        ("port = 70000", "<= 65535"),
+        ("port =", "is no TOML file"),
+    ],
+)
+def test_a_file_with_a_mistake_is_refused_in_words(tmp_path: Path, written: str, said: str) -> None:
+    file = tmp_path / "bulge.toml"
+    file.write_text(written)
+    with pytest.raises(BulgeError) as raised:
+        read_settings(file)
+    assert said in str(raised.value)
+
+
+def test_logs_for_machines_hold_no_query_and_are_json_line_by_line(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    root, level = logging.getLogger(), logging.getLogger("bulge").level
+    kept, usual = root.handlers[:], root.level
+    try:
+        set_up_logs("json")
+        app = create_app(Settings(database=f"sqlite+aiosqlite:///{tmp_path}/m.sqlite"))
+        with TestClient(app, base_url="http://127.0.0.1") as client:
+            client.get("/api/matches/none?token=secret")
+        lines = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+    finally:
+        root.handlers[:] = kept
+        root.setLevel(usual)
+        logging.getLogger("bulge").setLevel(level)
+    asked = [line for line in lines if line["logger"] == "bulge.server.requests"]
+    assert [(line["method"], line["path"], line["status"]) for line in asked] == [
+        ("GET", "/api/matches/none", 403)
+    ]
+    assert "secret" not in str(lines)
+    with pytest.raises(BulgeError, match="text or json, not 'xml'"):
+        set_up_logs("xml")
+
+
+def test_alone_at_a_terminal_it_plays_in_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout", io.StringIO())
+    monkeypatch.setattr(main, "page_is_built", lambda: True)
+    assert main._alone() == []
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    assert main._alone() == ["serve"]
+    monkeypatch.setattr(main, "page_is_built", lambda: False)
+    assert main._alone() == []

@@ -20,9 +20,11 @@ from litestar.testing import TestClient
 from bulge.games import GAMES
 from bulge.geo.drawing.sheet import Sheet
 from bulge.geo.geography import geography
+from bulge.server import drawings, ship
 from bulge.server.app import create_app
 from bulge.server.draw import draw
-from bulge.server.drawings import Drawings
+from bulge.server.drawings import LAST_FILE, Drawings
+from bulge.server.library import Library
 from bulge.server.settings import Settings
 from tests.server.conftest import Client
 
@@ -163,3 +165,26 @@ def test_a_map_says_how_far_it_is_and_holds_the_fonts_in_one_of_its_drawings(tmp
     assert whole == sheet.draw(hexes=True, facts=(), units=(), embed_fonts=True)
     assert bare == sheet.draw(hexes=True, facts=(), units=(), embed_fonts=False)
     assert (tmp_path / "map.webp").stat().st_size < 60_000
+
+
+def test_maps_that_came_with_the_program_are_not_drawn_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+
+    def drawing(game: str, folder: Path) -> None:
+        drawn.append(game)
+        folder.mkdir(parents=True)
+        (folder / LAST_FILE).write_text('{"width": 7}')
+
+    monkeypatch.setattr(drawings, "SHIPPED", tmp_path / "shipped")
+    monkeypatch.setattr(ship, "SHIPPED", tmp_path / "shipped")
+    monkeypatch.setattr(ship, "draw", drawing)
+    (tmp_path / "shipped" / "ford-of-older-data").mkdir(parents=True)
+    ship.ship()
+    ship.ship()
+    assert drawn == list(GAMES)
+    assert not (tmp_path / "shipped" / "ford-of-older-data").exists()
+    shown = Drawings(tmp_path / "cache", Library(""))
+    assert asyncio.run(shown.board("ford")) == {"width": 7}
+    assert not (tmp_path / "cache").exists()
