@@ -1,24 +1,18 @@
-"""`bulge serve`: where it listens, how databases are written, what a file may say, and what it logs."""
+"""`bulge serve`: where it listens, how databases are written, and what a file may say."""
 
 from __future__ import annotations
 
 import asyncio
 import io
-import json
-import logging
 import socket
 from pathlib import Path
 
 import pytest
-from litestar.testing import TestClient
 
 from bulge.cli import main
 from bulge.cli.serve import _listen, _shown, database_url
 from bulge.cli.serve_settings import SettingsFile, read_settings
 from bulge.core.errors import BulgeError
-from bulge.server.app import create_app
-from bulge.server.logs import set_up_logs
-from bulge.server.settings import Settings
 
 
 @pytest.mark.parametrize(
@@ -99,30 +93,6 @@ def test_a_file_with_a_mistake_is_refused_in_words(tmp_path: Path, written: str,
     with pytest.raises(BulgeError) as raised:
         read_settings(file)
     assert said in str(raised.value)
-
-
-def test_logs_for_machines_hold_no_query_and_are_json_line_by_line(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    root, level = logging.getLogger(), logging.getLogger("bulge").level
-    kept, usual = root.handlers[:], root.level
-    try:
-        set_up_logs("json")
-        app = create_app(Settings(database=f"sqlite+aiosqlite:///{tmp_path}/m.sqlite"))
-        with TestClient(app, base_url="http://127.0.0.1") as client:
-            client.get("/api/matches/none?token=secret")
-        lines = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
-    finally:
-        root.handlers[:] = kept
-        root.setLevel(usual)
-        logging.getLogger("bulge").setLevel(level)
-    asked = [line for line in lines if line["logger"] == "bulge.server.requests"]
-    assert [(line["method"], line["path"], line["status"]) for line in asked] == [
-        ("GET", "/api/matches/none", 403)
-    ]
-    assert "secret" not in str(lines)
-    with pytest.raises(BulgeError, match="text or json, not 'xml'"):
-        set_up_logs("xml")
 
 
 def test_alone_at_a_terminal_it_plays_in_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import logging
 import sqlite3
 import stat
 import time
@@ -12,10 +14,13 @@ from pathlib import Path
 import pytest
 import uvicorn
 from litestar.exceptions import WebSocketDisconnect
+from litestar.testing import TestClient
 
+from bulge.core.errors import BulgeError
 from bulge.server import routes_live
 from bulge.server.app import create_app
 from bulge.server.deadlines import PromptProtocol
+from bulge.server.logs import set_up_logs
 from bulge.server.settings import Settings
 from bulge.server.storage import prepare
 from tests.cli.conftest import Bulge, bulge, home
@@ -126,3 +131,27 @@ def test_one_address_opens_only_so_many_pages(table: Table, monkeypatch: pytest.
         time.sleep(0.01)
     with table.page() as again:
         assert again.state["n"] == 0
+
+
+def test_logs_for_machines_hold_no_query_and_are_json_line_by_line(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    root, level = logging.getLogger(), logging.getLogger("bulge").level
+    kept, usual = root.handlers[:], root.level
+    try:
+        set_up_logs("json")
+        app = create_app(Settings(database=f"sqlite+aiosqlite:///{tmp_path}/m.sqlite"))
+        with TestClient(app, base_url="http://127.0.0.1") as client:
+            client.get("/api/matches/none?token=secret")
+        lines = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+    finally:
+        root.handlers[:] = kept
+        root.setLevel(usual)
+        logging.getLogger("bulge").setLevel(level)
+    asked = [line for line in lines if line["logger"] == "bulge.server.requests"]
+    assert [(line["method"], line["path"], line["status"]) for line in asked] == [
+        ("GET", "/api/matches/none", 403)
+    ]
+    assert "secret" not in str(lines)
+    with pytest.raises(BulgeError, match="text or json, not 'xml'"):
+        set_up_logs("xml")
