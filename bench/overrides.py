@@ -1,4 +1,4 @@
-"""Strangers' overrides by the thousand: each changes a field at random, and the game is refused in words or played.
+"""Overrides by the thousand: each changes one field at random, and the game is refused in words or can be played.
 
     python bench/overrides.py [--each 700] [--choices 300] [--seed 1] [GAME ...]
 
