@@ -35,9 +35,10 @@ def open_to(candidates: int, bars: Iterable[Bar]) -> int:
         if not candidates:
             break
         shut = bar.shut
-        if isinstance(shut, int):
+        if type(shut) is int:
             candidates &= ~shut
             continue
+        assert callable(shut)
         left = candidates
         while left:
             lowest = left & -left
@@ -45,6 +46,15 @@ def open_to(candidates: int, bars: Iterable[Bar]) -> int:
             if shut(lowest.bit_length() - 1):
                 candidates ^= lowest
     return candidates
+
+
+def shut_by(bars: Iterable[Bar]) -> int:
+    """All that bars shut which are sets."""
+    shut = 0
+    for bar in bars:
+        assert isinstance(bar.shut, int)
+        shut |= bar.shut
+    return shut
 
 
 def refusal(bars: Iterable[Bar], item: int) -> Refusal | None:

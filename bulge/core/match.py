@@ -9,7 +9,7 @@ from typing import Generic, NamedTuple, TypeVar
 import msgspec
 
 from bulge.core.chance import Chance, Keyed, Rekeyed, new_seed
-from bulge.core.decision import Choice, Decision, GameOver, IllegalChoice, Option, Preview, Refusal, Result
+from bulge.core.decision import Choice, Decision, GameOver, IllegalChoice, Kind, Option, Preview, Refusal, Result
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.position import Position
@@ -62,9 +62,10 @@ class Match(Generic[P]):
         return match
 
     def _begin(self, position: P, chance: Chance, keep_log: bool) -> None:
-        self.ids: list[str] = []
-        """The choices so far, as the journal writes them."""
         self._choices: list[Choice] = []
+        self._kinds: list[Kind] = []
+        """What each choice was, if it is a number."""
+        self._ids: list[str] = []
         self._seen: list[int] = []
         """How long the log was before each choice."""
         self._floor = 0
@@ -87,6 +88,15 @@ class Match(Generic[P]):
         return self.table.p
 
     @property
+    def ids(self) -> list[str]:
+        """The choices so far, as the journal writes them; put into words once somebody asks."""
+        known, name_of = self._ids, self.game.name_of
+        if len(known) < len(self._choices):
+            made = zip(self._choices[len(known) :], self._kinds[len(known) :], strict=True)
+            known += [choice if isinstance(choice, str) else name_of(kind, choice) for choice, kind in made]
+        return known
+
+    @property
     def log(self) -> list[Event]:
         return self.table.events or []
 
@@ -106,8 +116,8 @@ class Match(Generic[P]):
         self._take(decision, choice)
 
     def _take(self, decision: Decision, choice: Choice) -> None:
-        self.ids.append(choice if type(choice) is str else self.game.id_of(decision, choice))
         self._choices.append(choice)
+        self._kinds.append(decision.kind)
         table = self.table
         self._seen.append(len(table.events) if table.events is not None else 0)
         table.sealed = False
@@ -125,9 +135,16 @@ class Match(Generic[P]):
             self.decision, self.result = None, over.result
             return
         if self.decision.top:
-            self._checkpoints.append((len(self._choices), table.p.copy()))
+            self._keep(table.p.copy())
         elif table.marked is not None:
-            self._checkpoints.append((len(self._choices), table.marked))
+            self._keep(table.marked)
+
+    def _keep(self, position: P) -> None:
+        """Copies go on from the last checkpoint, undo from the last one before a choice. Where no log is kept,
+        nobody is likely to undo: then the first and the last one do, and undo makes more choices again."""
+        if self.table.events is None:
+            del self._checkpoints[1:]
+        self._checkpoints.append((len(self._choices), position))
 
     def _raise_floor(self) -> None:
         """What came before can no longer be undone: forget the checkpoints that only undo would need."""
@@ -237,7 +254,7 @@ class Match(Generic[P]):
         choices = self._choices[at:count]
         events = self.table.events
         seen = self._seen[at]
-        del self.ids[at:], self._choices[at:], self._seen[at:]
+        del self._ids[at:], self._kinds[at:], self._choices[at:], self._seen[at:]
         floor = self._floor
         self._run_from(position, self.table.chance, events is not None)
         if events is not None:

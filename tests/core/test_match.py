@@ -190,10 +190,10 @@ def test_a_match_without_a_log_undoes_all_the_same() -> None:
 
 
 @settings(max_examples=25)
-@given(st.integers(0, 10**6))
-def test_in_random_play_undo_and_redo_bring_everything_back(seed: int) -> None:
+@given(st.integers(0, 10**6), st.booleans())
+def test_in_random_play_undo_and_redo_bring_everything_back(seed: int, keep_log: bool) -> None:
     rng = random.Random(seed)
-    match: Match[FordPosition] = Match(FORD, seed=seed_of(str(seed)))
+    match: Match[FordPosition] = Match(FORD, seed=seed_of(str(seed)), keep_log=keep_log)
     for _ in range(40):
         play_on(match, rng.randrange(1, 8), rng)
         was, back = state(match), 0

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from msgspec.structs import replace
 
 from bulge.core.bars import Bar
-from bulge.core.decision import DONE, Choice, Decision, Option
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option
 from bulge.core.look import Subject
 from bulge.core.question import Question
 from bulge.core.spaces import union
@@ -22,7 +22,9 @@ class Barred(Question):
     """A question that one list of bars answers: the list from which its options were made."""
 
     shut: Callable[[], Iterable[Bar]]
-    pointing_at: Subject | None = None
+    spaces: Sequence[int] = ()
+    units: Sequence[int] = ()
+    """What the question points at: spaces, units."""
 
     def option(self, t: Table[Any], decision: Decision, choice: Choice, plain: Option) -> Option:
         return replace(plain, words="no more") if choice == DONE else plain
@@ -31,7 +33,12 @@ class Barred(Question):
         return self.shut()
 
     def subject(self, t: Table[Any], decision: Decision) -> Subject | None:
-        return self.pointing_at
+        name_of = t.game.name_of
+        spaces, units = (
+            tuple(name_of(kind, number) for number in numbers)
+            for kind, numbers in ((Kind.SPACE, self.spaces), (Kind.UNIT, self.units))
+        )
+        return Subject(spaces, units) if spaces or units else None
 
 
 def one_of(roster: Roster, units: Iterable[int], rule: str, others: str) -> Barred:

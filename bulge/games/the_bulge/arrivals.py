@@ -10,7 +10,7 @@ from bulge.core.decision import Decision, Kind, Play
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
-from bulge.games.hexes import scene, sequence
+from bulge.games.hexes import sequence
 from bulge.games.hexes.questions import Barred
 from bulge.games.the_bulge.facts import GERMAN, MECHANIZED_STEP, POINT, Facts, other
 from bulge.games.the_bulge.movement import MOVEMENT_FACTOR, VAK_MOVEMENT_FACTOR, Walk, enter, walk
@@ -29,8 +29,7 @@ def waiting_to_arrive(facts: Facts, p: BulgePosition, side: str) -> list[int]:
 def arrivals(s: Situation, units: list[int]) -> list[int]:
     """Those of these reinforcements that may come on now; one of each kind is asked for all."""
     kinds = s.facts.entry_kinds
-    one_of_each = {kinds[unit]: unit for unit in units}
-    shut_out = [kind for kind, unit in one_of_each.items() if not may_come_on(s, unit)]
+    shut_out = {kind for kind in {kinds[unit] for unit in units} if not may_come_on(s, kind)}
     return [unit for unit in units if kinds[unit] not in shut_out] if shut_out else units
 
 
@@ -56,9 +55,8 @@ def may_not_come_on(s: Situation, unit: int) -> Iterator[Bar]:
 
 def entry_hexes(s: Situation, unit: int) -> int:
     """Where a reinforcement may come on."""
-    free = _free_entries(s, unit)
-    doubtful = free & _doubtful_entries(s, unit)
-    return free & ~union([hex_ for hex_ in members(doubtful) if not _gets_in(s, unit, hex_)])
+    sure, doubtful = _free_entries(s, unit)
+    return sure | union([hex_ for hex_ in members(doubtful) if _gets_in(s, unit, hex_)])
 
 
 def may_come_on(s: Situation, unit: int) -> bool:
@@ -68,17 +66,22 @@ def may_come_on(s: Situation, unit: int) -> bool:
     """
     if unit == s.facts.sses:
         return bool(s.us)
-    free = _free_entries(s, unit)
-    doubtful = free & _doubtful_entries(s, unit)
-    return free != doubtful or any(_gets_in(s, unit, hex_) for hex_ in members(doubtful))
+    sure, doubtful = _free_entries(s, unit)
+    return bool(sure) or any(_gets_in(s, unit, hex_) for hex_ in members(doubtful))
 
 
-def _free_entries(s: Situation, unit: int) -> int:
+def _free_entries(s: Situation, unit: int) -> tuple[int, int]:
+    """Where neither the enemy nor stacking keeps a reinforcement out: the sure hexes, and the doubtful ones.
+
+    Both change only with who stands on a road at the map's edge, or once von der Heydte's men are gone.
+    """
     kind = s.facts.entry_kinds[unit]
-    free = s.entries.get(kind)
-    if free is None:
-        free = s.entries[kind] = open_to(s.facts.entries[kind.edge], may_not_come_on(s, unit))
-    return free
+    found = s.entries.get(kind)
+    if found is None:
+        free = open_to(s.facts.entries[s.facts.rows[unit].edge], may_not_come_on(s, unit))
+        doubtful = free & _doubtful_entries(s, unit)
+        found = s.entries[kind] = free ^ doubtful, doubtful
+    return found
 
 
 def _doubtful_entries(s: Situation, unit: int) -> int:
@@ -124,7 +127,7 @@ def bring_on(t: Table[BulgePosition], s: Situation, unit: int) -> Play:
     """A reinforcement enters and moves on."""
     facts, hexes = s.facts, members(entry_hexes(s, unit))
     side, name = facts.side_of(unit), facts.rows[unit].name
-    about = Barred(partial(may_not_enter_at, s, unit), scene.subject(facts.board, facts.roster, (), [unit]))
+    about = Barred(partial(may_not_enter_at, s, unit), units=[unit])
     hex_ = yield Decision(side, f"Where does {name} come on?", hexes, "12.1", Kind.SPACE, about=about)
     way = _entry(s, unit, hex_)
     enter(t, facts, unit, hex_)

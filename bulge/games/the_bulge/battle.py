@@ -86,14 +86,15 @@ def may_not_attack(s: Situation, side: str) -> Iterator[Bar]:
     yield Bar(~s.zones[side], "13.2", "no unit of yours is next to it")
     where, zone = p.where, s.zones[enemy]
     close = [unit for unit in facts.attackers_of[side] if where[unit] >= 0 and zone >> where[unit] & 1]
-    words = "only artillery corps are next to it, and they do not attack"
-    yield Bar(~around(union([where[unit] for unit in close])), "14.7", words)
+    able = union([where[unit] for unit in close])
+    yield Bar(~around(able), "14.7", "only artillery corps are next to it, and they do not attack")
     if p.attacked:
         close = [unit for unit in close if not p.attacked >> unit & 1]
-        words = "your units next to it have attacked already in this phase"
-        yield Bar(~around(union([where[unit] for unit in close])), "13.5", words)
-    able = union([where[unit] for unit in close if unit != facts.flak])
-    yield Bar(~around(able), "14.6", "the flak division never attacks alone")
+        able = union([where[unit] for unit in close])
+        yield Bar(~around(able), "13.5", "your units next to it have attacked already in this phase")
+    if facts.flak in close:
+        able = union([where[unit] for unit in close if unit != facts.flak])
+        yield Bar(~around(able), "14.6", "the flak division never attacks alone")
     if side == ALLIED:
         words = "British units attack only west and north of the Meuse"
         yield Bar(facts.beyond_meuse & ~around(able & ~s.british), "9.8", words)

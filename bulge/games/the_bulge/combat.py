@@ -14,6 +14,7 @@ from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Prev
 from bulge.core.look import Subject
 from bulge.core.question import Question
 from bulge.core.rulebook import rule
+from bulge.core.spaces import union
 from bulge.core.table import Table
 from bulge.games.hexes.attackers import name_attackers
 from bulge.games.the_bulge.airlift import AIRLIFT, may_airlift, offer_airlift, why_no_airlift
@@ -88,8 +89,9 @@ class WhichHex(Question):
 @rule("13.4", "13.6")
 def _name_attackers(battle: Battle) -> Play:
     """One unit after the other, as many as the attacker likes; the column is asked for before any die."""
-    near = battle.facts.board.next_to(battle.target)
-    beside = battle.facts.roster.within(battle.s.p.where, near) & battle.facts.roster.sets[battle.side]
+    where, near = battle.s.p.where, battle.facts.board.next_to(battle.target)
+    able = battle.facts.attackers_of[battle.side]
+    beside = union([unit for unit in able if where[unit] >= 0 and near >> where[unit] & 1])
     prompt, bars = f"Who attacks {battle.name}?", partial(may_not_join, battle)
     yield from name_attackers(battle, beside, bars, prompt=prompt, rule="13.4", confirm=False)
 

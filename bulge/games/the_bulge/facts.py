@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -45,16 +45,6 @@ class UnitRow(Row, frozen=True, kw_only=True):
     turn: Annotated[int, Meta(ge=0, le=LAST_TURN)] = 0
     edge: Literal["", "N", "E", "S", "W"] = ""
     special: Literal["", "ssp", "sses", "vdh", "flak", "vak", "cavalry", "on_the_ball"] = ""
-
-
-class EntryKind(NamedTuple):
-    """What decides where a reinforcement may come on."""
-
-    edge: str
-    nation: str
-    size: int
-    mechanized: bool
-    special: str
 
 
 class TerrainRow(Row, frozen=True, kw_only=True):
@@ -104,14 +94,17 @@ class Facts:
             for tag in ("ssp", "sses", "vdh", "flak")
         )
         self.vaks = [unit for unit, row in enumerate(rows) if row.special == "vak"]
+        self.vaks_of = {GERMAN: self.vaks, ALLIED: []}
         self.reinforcements = {
             side: [u for u in units if rows[u].turn and u != self.vdh] for side, units in self.units_of.items()
         }
         """Units that come on in play; von der Heydte's men do not march on, they are dropped (14.5)."""
-        self.entry_kinds = [
-            EntryKind(row.edge, row.nation, self.sizes[unit], row.mechanized, row.special)
-            for unit, row in enumerate(rows)
+        alike = [
+            (row.edge, row.nation, size, row.mechanized, row.special)
+            for row, size in zip(rows, self.sizes, strict=True)
         ]
+        self.entry_kinds = [alike.index(kind) for kind in alike]
+        """For each reinforcement the first that comes on just like it."""
         self.attackers_of = {
             side: [unit for unit in units if unit not in self.vaks] for side, units in self.fighters_of.items()
         }
@@ -132,6 +125,7 @@ class Facts:
         self.road_hexes = self.roads.hexes
         self.rivers = game_map.sides("river")
         self.bridges = game_map.sides("bridge")
+        self.bridge_hexes = self.bridges.hexes
         self.edge_roads = game_map.edge_roads()
         self.sources = {GERMAN: game_map.area("german_supply"), ALLIED: game_map.area("allied_supply")}
         self.exits = game_map.area("german_exit")
@@ -146,7 +140,9 @@ class Facts:
         }
         self.river_toll = self.terrain["river"].points * POINT
         self.off_road = self.across_country(POINT)
-        """What a step costs as if there were no roads: for supply (7.3) and on the first turn (5.4)."""
+        """What a step costs as if there were no roads, on the first turn (5.4)."""
+        self.in_points = self.across_country(1)
+        """The same in whole points, for supply (7.3): a flood by cost has fewer levels then."""
         self.on_road = self.off_road.along(self.roads, POINT)
         """What a step costs with the road rate wherever there is a road (10.1)."""
         self.driving = StepCosts.by_terrain(board, {MECHANIZED_STEP: board.all}).only(self.roads)

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from bulge.core.bars import Bar, open_to
+from bulge.core.bars import Bar, shut_by
 from bulge.core.decision import Choice, Decision, GameOver, Kind, Option, Play, Refusal, Result
 from bulge.core.hexes import Sides
 from bulge.core.look import Reachable, Subject
@@ -35,7 +35,6 @@ def points(fifths: int) -> str:
 # ---------------------------------------------------------------------- what steps cost
 
 
-@lru_cache(maxsize=256)
 @rule("5.4", "9.5", "9.6", "10.1", "10.2", "14.5")
 def regular_steps(facts: Facts, side: str, first_turn: bool, broken: Sides, vdh: int) -> StepCosts:
     """Off the road and along it, in any mixture. An interdicted bridge costs as a river."""
@@ -47,7 +46,6 @@ def regular_steps(facts: Facts, side: str, first_turn: bool, broken: Sides, vdh:
     return steps
 
 
-@lru_cache(maxsize=256)
 @rule("10.3", "14.5")
 def mechanized_steps(facts: Facts, side: str, broken: Sides, vdh: int) -> StepCosts:
     """Along roads only, and over no interdicted bridge."""
@@ -57,7 +55,7 @@ def mechanized_steps(facts: Facts, side: str, broken: Sides, vdh: int) -> StepCo
     return steps
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def steps_of(facts: Facts, side: str, first_turn: bool, broken: Sides, vdh: int) -> tuple[StepCosts, StepCosts]:
     """Regular and mechanized."""
     return regular_steps(facts, side, first_turn, broken, vdh), mechanized_steps(facts, side, broken, vdh)
@@ -95,7 +93,7 @@ class Walk(Question):
         self.side = side = facts.side_of(unit)
         alone = 1 << own if own >= 0 and s.loads[own] == facts.sizes[unit] else 0
         self.friends = s.occupied[side] & ~alone
-        self.blocked = facts.board.all & ~open_to(facts.board.all, may_not_enter(s, unit))
+        self.blocked = shut_by(may_not_enter(s, unit))
         self.no_end = s.other_ally(unit)
         """Hexes that it may pass through but not stop in (6.10)."""
         self.enemy_zone = s.zones[other(side)]
@@ -155,9 +153,6 @@ class Walk(Question):
                 found[to] = (total, False)
         return found
 
-    def may_stop(self) -> bool:
-        return not self.no_end >> self.here & 1
-
     @rule("4.2", "9.7")
     def exit_cost(self) -> int | None:
         """What leaving the map would cost here, if it is allowed and affordable."""
@@ -187,9 +182,9 @@ class Walk(Question):
         """Hexes to enter next, and the words for stopping and leaving the map."""
         found, no_end = self.next_steps(), self.no_end
         options: list[Choice] = [*found]
-        if no_end:
+        if no_end & self.facts.board.next_to(self.here):
             options = [to for to in found if not no_end >> to & 1 or self._leads_on(to)]
-        if self.may_stop():
+        if not no_end >> self.here & 1:
             options.append(STOP)
         if self.exit_cost() is not None:
             options.append(EXIT)

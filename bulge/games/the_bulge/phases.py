@@ -39,11 +39,11 @@ def movement_phase(t: Table[BulgePosition], facts: Facts, side: str) -> Play:
     s = Situation(facts, p)
     waiting = waiting_to_move(p.where, p.moved, facts.fighters_of[side])
     due, question = waiting_to_arrive(facts, p, side), WhoMoves(s)
+    prompt = "Move a unit, or end the movement phase"
     while True:
-        options: list[Choice] = [*movable(s, waiting), *arrivals(s, due), DONE]
+        options: list[Choice] = [*movable(s, side, waiting), *arrivals(s, due), DONE]
         if side == ALLIED and may_airlift(s):
             options.append(AIRLIFT)
-        prompt = "Move a unit, or end the movement phase"
         unit = yield Decision(side, prompt, options, "9.2", Kind.UNIT, top=True, about=question)
         if unit == DONE:
             break
@@ -65,9 +65,9 @@ def movement_phase(t: Table[BulgePosition], facts: Facts, side: str) -> Play:
 
 
 @rule("14.7")
-def movable(s: Situation, units: list[int]) -> list[int]:
+def movable(s: Situation, side: str, units: list[int]) -> list[int]:
     """Those of these units that can move: not artillery out of supply."""
-    stuck = [vak for vak in s.facts.vaks if vak in units and not supplied_to_move(s, vak)]
+    stuck = {vak for vak in s.facts.vaks_of[side] if vak in units and not supplied_to_move(s, vak)}
     return [unit for unit in units if unit not in stuck] if stuck else units
 
 

@@ -11,7 +11,6 @@ from bulge.core.retreat import prefer
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
-from bulge.games.hexes import scene
 from bulge.games.hexes.questions import Barred, one_of
 from bulge.games.hexes.roster import GONE
 from bulge.games.the_bulge.battle import Battle
@@ -177,8 +176,7 @@ def retreat(
         hex_ = hexes[0]
         if len(hexes) > 1:
             prompt = f"Where does {facts.rows[unit].name} retreat?"
-            at = scene.subject(facts.board, facts.roster, [from_], [unit])
-            about = Barred(partial(may_not_retreat, s, unit, from_, not_into), at)
+            about = Barred(partial(may_not_retreat, s, unit, from_, not_into), [from_], [unit])
             hex_ = yield Decision(side, prompt, hexes, "13.17", Kind.SPACE, about=about)
         used |= 1 << hex_
         enter(t, facts, unit, hex_)

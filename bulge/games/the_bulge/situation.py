@@ -13,7 +13,7 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import lowest, union
 from bulge.core.supply import Lines, supplied
 from bulge.games.hexes.situation import HexSituation
-from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT, EntryKind, Facts, other
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, Facts, other
 from bulge.games.the_bulge.position import BulgePosition
 
 SUPPLY_POINTS = 6
@@ -26,20 +26,26 @@ class Situation(HexSituation[Facts, BulgePosition]):
         self._nations: dict[str, int] = {}
         self._lines: dict[str, Lines] = {}
         self._broken: dict[str, Sides] = {}
-        self.entries: dict[EntryKind, int] = {}
-        """Where neither the enemy nor stacking keeps reinforcements from coming on, once found."""
+        self.entries: dict[int, tuple[int, int]] = {}
+        """Where each kind of reinforcement may come on, once found: the sure hexes, and the doubtful ones."""
 
     def _forget(self, side: str, hexes: int) -> None:
         """A side's own supply changes only where its units negate an enemy zone or Allies hold the West Wall."""
         if side == ALLIED:
             self._nations.clear()
         if hexes & self.facts.edge_roads:
-            self.entries.clear()
+            self._forget_entries(hexes)
         self._lines.pop(other(side), None)
         self._broken.pop(other(side), None)
         if hexes & self.zones[other(side)] or (side == ALLIED and hexes & self.facts.wall):
             self._lines.pop(side, None)
             self._broken.pop(side, None)
+
+    def _forget_entries(self, hexes: int) -> None:
+        """Who stands in these hexes has changed: find anew who may come on by one of them."""
+        by, rows = self.facts.entries, self.facts.rows
+        for kind in [kind for kind in self.entries if by[rows[kind].edge] & hexes]:
+            del self.entries[kind]
 
     # ------------------------------------------------------------------ who is where
 
@@ -101,7 +107,7 @@ class Situation(HexSituation[Facts, BulgePosition]):
         found = self._broken.get(side)
         if found is None:
             hexes = self._in_allied_range() if side == GERMAN else self._in_german_reach()
-            found = self._broken[side] = bridges_on(self.facts, hexes)
+            found = self._broken[side] = bridges_on(self.facts, hexes & self.facts.bridge_hexes)
         return found
 
     @rule("11.1", "11.2")
@@ -159,7 +165,7 @@ def within_range(facts: Facts, units: int) -> int:
     return facts.board.within(units, INTERDICTION_RANGE)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def bridges_on(facts: Facts, hexes: int) -> Sides:
     """All bridges on a side of these hexes."""
     return facts.bridges.of(hexes)
@@ -172,16 +178,18 @@ def supply_lines(facts: Facts, side: str, free: int, broken: Sides) -> Lines:
 
     Overland, terrain counts as if there were no roads, and an interdicted bridge as a river.
     """
+    off_road, roads = supply_ground(facts, broken)
     return supplied(
-        off_road_supply(facts, broken),
-        facts.roads - broken,
+        off_road,
+        roads,
         facts.sources[side],
-        SUPPLY_POINTS * POINT,
+        SUPPLY_POINTS,
         overland_through=free,
         road_through=free,
     )
 
 
-@lru_cache(maxsize=256)
-def off_road_supply(facts: Facts, broken: Sides) -> StepCosts:
-    return facts.off_road.add(broken, facts.river_toll)
+@lru_cache(maxsize=1024)
+def supply_ground(facts: Facts, broken: Sides) -> tuple[StepCosts, Sides]:
+    """What steps off the road cost, and the roads that are left."""
+    return facts.in_points.add(broken, facts.terrain["river"].points), facts.roads - broken

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bulge.core.hexes import ROWS_FROM_EAST
-from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT
-from bulge.games.the_bulge.situation import off_road_supply
+from bulge.games.the_bulge.facts import ALLIED, GERMAN
+from bulge.games.the_bulge.situation import supply_ground
 from tests.games.the_bulge.helpers import at, facts, names, play, position, situation
 from tests.helpers import answer, costs, plain_distances
 
@@ -91,7 +91,7 @@ def test_a_german_pays_one_point_more_over_an_interdicted_bridge(unit: str, unde
 @pytest.mark.parametrize(("placed", "points"), [({}, 3), ({"101AB": BASTOGNE}, 4)])
 def test_german_supply_off_the_road_pays_one_point_more_too(placed: dict[str, str], points: int) -> None:
     broken = situation(placed).interdicted(GERMAN)
-    assert dict(off_road_supply(facts(), broken).from_hex(at("1812")))[at("1712")] == points * POINT
+    assert dict(supply_ground(facts(), broken)[0].from_hex(at("1812")))[at("1712")] == points
 
 
 # ---------------------------------------------------------------------- 11.4

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT
+from bulge.games.the_bulge.facts import ALLIED, GERMAN
 from tests.games.the_bulge.helpers import (
     around,
     at,
@@ -136,7 +136,7 @@ def test_tracing_through_a_negated_zone_costs_nothing_more_and_an_unnegated_one_
     assert [terrain(hex_) for hex_ in ("1513", "1613", "1614")] == ["clear"] * 3
     line = s.lines(ALLIED)
     assert [facts().board.name(hex_) for hex_ in line.overland(at("1412"))] == ["1412", "1513", "1613", "1614"]
-    assert line.levels[3 * POINT] >> at("1412") & 1
+    assert line.levels[3] >> at("1412") & 1
     assert not situation({"101AB": "1412", **germans}).overland(unit("101AB"))
 
 
