@@ -13,6 +13,7 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.ardennes_44.allowance import held_back
+from bulge.games.ardennes_44.breakdown import BREAK_DOWN, ask_to_split, breakable
 from bulge.games.ardennes_44.bridges import test_ouren
 from bulge.games.ardennes_44.counters import other
 from bulge.games.ardennes_44.facts import Facts
@@ -164,7 +165,7 @@ class Advancing(Question):
         return Subject((facts.board.name(self.way.here),), (facts.rows[self.way.unit].id,))
 
 
-@rule("19.1.1", "13.8.3", "13.8.4", "16.2.2")
+@rule("19.1.1", "13.8.3", "13.8.4", "16.2.2", "26.2")
 def advance(t: Table[Ardennes44], facts: Facts, side: str, units: int, kind: str, vacated: int) -> Play:
     """Those who attacked advance one by one, as far as the result lets them. Guns never do."""
     p, left = t.p, units & ~facts.guns
@@ -173,13 +174,19 @@ def advance(t: Table[Ardennes44], facts: Facts, side: str, units: int, kind: str
         able = [unit for unit in members(left) if Advance(s, unit, kind, vacated).options()]
         if not able:
             return
-        options: list[Choice] = [*able, DONE]
+        whole = breakable(s, union(able))
+        options: list[Choice] = [*able, *([BREAK_DOWN] if whole else []), DONE]
         question = OneOf(facts, union(able), "19.1.1", "cannot advance now", vacated)
         unit = yield Decision(
             side, f"Who advances? ({kind} advance)", options, "19.1.1", Kind.UNIT, about=question
         )
         if unit == DONE:
             return
+        if unit == BREAK_DOWN:
+            parts = yield from ask_to_split(t, s, side, whole)
+            p.attackers |= union(parts)
+            left = (left | union(parts)) & p.attackers
+            continue
         left &= ~(1 << unit)
         yield from _go(t, Advance(s, unit, kind, vacated))
 
@@ -190,7 +197,9 @@ def _go(t: Table[Ardennes44], way: Advance) -> Play:
         options: list[Choice] = [*way.options()]
         if way.may_stop():
             options.append(STOP)
-        if options == [STOP]:
+        while not options and not way.may_stop():
+            way.path = way.path[:-1]  # a bridge broke before a unit that cannot end where it is (7.7)
+        if options in ([], [STOP]):
             break
         prompt = f"Where does {facts.rows[unit].name} advance?"
         choice = yield Decision(way.side, prompt, options, "19.1", Kind.SPACE, about=Advancing(way))
@@ -199,7 +208,7 @@ def _go(t: Table[Ardennes44], way: Advance) -> Play:
         if way.here not in facts.blocked and test_ouren(t, facts, way.side, way.here, choice):
             continue
         way.step(choice)
-        pass_through(facts, p, way.side, choice)
+        pass_through(t, facts, way.side, choice)
     if way.done:
         p.where[unit] = way.here
         p.advanced[unit] = way.done

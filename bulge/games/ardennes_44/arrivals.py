@@ -15,7 +15,7 @@ from bulge.core.table import Table
 from bulge.games.ardennes_44.columns import may_load, strategic_points
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.facts import DUE, GONE, Facts
-from bulge.games.ardennes_44.ground import POINT, SECONDARY
+from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.holding import pass_through
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.night import mark_stack, may_mark
@@ -80,7 +80,7 @@ def ways_on(s: Situation, unit: int, strategic: int = 0) -> list[int]:
     strategic = strategic or by_truck(s, unit)
     found = []
     for hex_ in open_entries(s, unit):
-        walk = Walk(s, unit, hex_, strategic=strategic, entering=entry_cost(s, unit, hex_))
+        walk = Walk(s, unit, hex_, strategic=strategic, entering=entry_cost(s, unit, hex_, strategic))
         if walk.may_stop() or walk.options():
             found.append(hex_)
     return found
@@ -93,11 +93,10 @@ def by_truck(s: Situation, unit: int) -> int:
 
 
 @rule("13.1", "S3.3")
-def entry_cost(s: Situation, unit: int, hex_: int) -> int:
+def entry_cost(s: Situation, unit: int, hex_: int, strategic: int) -> int:
     """What it costs to come on: the road rate of the hex; four points more are spent by trucks from afar."""
-    if by_truck(s, unit):
-        return FROM_AFAR + SECONDARY
-    return s.facts.road_off_map(unit, hex_)
+    rate = s.facts.road_off_map(unit, hex_, column=bool(strategic))
+    return FROM_AFAR + rate if airborne_in_eight_turns(s, unit) else rate
 
 
 # ---------------------------------------------------------------------- coming on
@@ -157,9 +156,9 @@ def bring_on(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
     if placed:
         place(t, s, unit, choice)
         return None
-    pass_through(facts, p, row.side, choice)
+    pass_through(t, facts, row.side, choice)
     t.say("13.1", f"{row.name} comes on at {facts.words(choice)}.", spaces=(choice,), units=(unit,))
-    return Walk(s, unit, choice, strategic=strategic, entering=entry_cost(s, unit, choice))
+    return Walk(s, unit, choice, strategic=strategic, entering=entry_cost(s, unit, choice, strategic))
 
 
 @rule("13.1", "13.5", "13.6", "22.1")
@@ -186,7 +185,7 @@ def place(t: Table[Ardennes44], s: Situation, unit: int, hex_: int) -> None:
             p.where[unit] = GONE
         else:
             p.reduced |= 1 << unit if fate == "reduced" else 0
-            pass_through(facts, p, row.side, hex_)
+            pass_through(t, facts, row.side, hex_)
         t.say("27.2", f"{row.name}: {fate}.", spaces=(hex_,), units=(unit,))
     else:
         t.say("13.2.1", f"{row.name} appear in {facts.words(hex_)}.", spaces=(hex_,), units=(unit,))

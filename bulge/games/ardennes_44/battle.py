@@ -16,6 +16,7 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.ardennes_44.advance import one_group
+from bulge.games.ardennes_44.breakdown import BREAK_DOWN, ask_to_split, breakable
 from bulge.games.ardennes_44.combat import Battle, column_name
 from bulge.games.ardennes_44.counters import ALLIED, other
 from bulge.games.ardennes_44.disengagement import can_disengage, disengage
@@ -29,6 +30,7 @@ from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.stacking import fits
 
 ATTACK, DISENGAGE = "attack", "disengage"
+SAID = {DISENGAGE: "try to disengage a unit", BREAK_DOWN: "break down a unit", DONE: "end the Combat Phase"}
 
 
 # ---------------------------------------------------------------------- who and whom
@@ -38,7 +40,7 @@ ATTACK, DISENGAGE = "attack", "disengage"
 def ready(s: Situation, side: str) -> int:
     """The units that may attack now; in a breakthrough, those who broke through."""
     facts, p = s.facts, s.p
-    able = facts.of_side[side] & ~facts.guns & ~p.columns & ~p.dug & ~p.replaced
+    able = facts.of_side[side] & ~(facts.guns | facts.dump) & ~p.columns & ~p.dug & ~p.replaced
     able &= p.breakers if p.breakers else ~p.attacked
     able &= p.night_marked if p.night else ~p.night_marked
     return able & (s.standing.on_map(side) | _blockers(s) if side == ALLIED else s.standing.on_map(side))
@@ -102,6 +104,14 @@ def _room_to_attack(s: Situation, units: list[int], target: int) -> bool:
     return fits(s.facts, s.p.reduced, beside, hexes=2)
 
 
+@rule("26.2")
+def can_split(s: Situation, side: str) -> int:
+    """The units next to an enemy that have neither attacked nor tried to disengage: elsewhere it would be idle."""
+    p = s.p
+    able = s.standing.on_map(side) & ~p.attacked & (p.night_marked if p.night else ~p.night_marked)
+    return able & s.units_in(s.next_to_enemy(side), side)
+
+
 # ---------------------------------------------------------------------- questions
 
 
@@ -110,7 +120,7 @@ class WhatToAttack(Question):
     facts: Facts
 
     def option(self, t: Table[Ardennes44], decision: Decision, choice: Choice, plain: Option) -> Option:
-        return replace(plain, words="try to disengage a unit") if choice == DISENGAGE else plain
+        return replace(plain, words=SAID.get(choice, plain.words)) if isinstance(choice, str) else plain
 
     def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
         s = Situation(self.facts, t.p)
@@ -177,6 +187,9 @@ def combat_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
         options: list[Choice] = [*members(hexes)]
         if not p.breakers and can_disengage(s, side):
             options.append(DISENGAGE)
+        whole = breakable(s, can_split(s, side)) if not p.breakers else []
+        if whole:
+            options.append(BREAK_DOWN)
         if not options:
             return
         prompt = "Break through: attack again, or stop" if p.breakers else "Attack a hex, or end the Combat Phase"
@@ -189,6 +202,8 @@ def combat_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
             p.breakers = 0
         elif choice == DISENGAGE:
             yield from disengage(t, facts, side)
+        elif choice == BREAK_DOWN:
+            yield from ask_to_split(t, s, side, whole)
         else:
             p.target = choice
             yield from gather(t, s, side)

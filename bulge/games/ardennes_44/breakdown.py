@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
+from bulge.core.decision import Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
+from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.ardennes_44.allowance import in_good_order
-from bulge.games.ardennes_44.facts import POOL, Facts
-from bulge.games.ardennes_44.losses import spare
+from bulge.games.ardennes_44.facts import GONE, POOL, Facts
+from bulge.games.ardennes_44.losses import clear_markers, spare
 from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.questions import OneOf, Words
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.stacking import fits
 
@@ -20,6 +25,9 @@ KINDS = {
     "tank_nato": "tf",
     "tank": "tf",
 }
+BREAK_DOWN, BREAK_UP = "break_down", "break_up"
+SHARED = ("engaged", "unsupplied", "replaced", "night_marked", "dug")
+"""Markers that the parts of a unit bear as it does."""
 
 
 @rule("26.1")
@@ -35,26 +43,101 @@ def kind_of(facts: Facts, unit: int) -> str:
 @rule("26.1", "26.2")
 def may_break_down(s: Situation, unit: int) -> bool:
     """A full unit in Good Order, with a spare counter left and room for it."""
-    facts, p = s.facts, s.p
-    if p.reduced >> unit & 1 or not in_good_order(p) >> unit & 1 or (p.columns | p.night_marked) >> unit & 1:
+    p = s.p
+    held = p.reduced | p.columns | (0 if p.night else p.night_marked)
+    if (held | ~in_good_order(p)) >> unit & 1:
         return False
-    part = spare(facts, p, kind_of(facts, unit))
-    return part >= 0 and fits(facts, p.reduced | 1 << unit, [*s.stack(p.where[unit]), part])
+    parts = _spares(s, unit, 1)
+    return bool(parts) and _fits(s, unit, [unit, *parts])
+
+
+@rule("26.1", "26.2", "16.4")
+def may_break_up(s: Situation, unit: int) -> bool:
+    """A unit of three steps, with two spare counters and a remnant left and room for them."""
+    remnant = spare(s.facts, s.p, s.facts.remnant_of(unit))
+    parts = _spares(s, unit, 2)
+    return may_break_down(s, unit) and remnant >= 0 and len(parts) == 2 and _fits(s, unit, [remnant, *parts])
+
+
+def _spares(s: Situation, unit: int, count: int) -> list[int]:
+    facts, p = s.facts, s.p
+    left = [part for part in facts.spares.get(kind_of(facts, unit), ()) if p.where[part] == POOL]
+    return left[:count]
+
+
+def _fits(s: Situation, unit: int, parts: list[int]) -> bool:
+    """Whether a unit's place holds these in its stead."""
+    facts, p, at = s.facts, s.p, s.p.where[unit]
+    if facts.off_map >> at & 1:
+        return True
+    others = [mate for mate in s.stack(at) if mate != unit]
+    return fits(facts, p.reduced | 1 << unit, [*others, *parts])
+
+
+@rule("26.2")
+def breakable(s: Situation, units: int) -> list[int]:
+    """Those of these units that may break down now."""
+    return [unit for unit in members(units & ~s.p.reduced) if may_break_down(s, unit)]
 
 
 @rule("26.1", "26.3")
-def break_down(t: Table[Ardennes44], s: Situation, unit: int) -> None:
-    """The unit gives a step to a counter that is placed with it."""
-    p, facts, bit = t.p, s.facts, 1 << unit
-    part = spare(facts, p, kind_of(facts, unit))
-    p.where[part] = p.where[unit]
-    p.reduced |= bit
-    p.parents[part] = unit
-    for name in ("engaged", "unsupplied", "replaced"):
-        if getattr(p, name) & bit:
-            setattr(p, name, getattr(p, name) | 1 << part)
-    t.say("26.1", f"{facts.rows[unit].name} splits off {facts.rows[part].name}.", units=(unit, part))
+def break_down(t: Table[Ardennes44], s: Situation, unit: int) -> list[int]:
+    """The unit gives a step to a counter that is placed with it. The parts are told, the unit among them."""
+    parts = _spares(s, unit, 1)
+    _place(t, s, unit, parts)
+    t.p.reduced |= 1 << unit
+    _say(t, s, unit, parts)
+    return [unit, *parts]
+
+
+@rule("26.1", "26.3")
+def break_up(t: Table[Ardennes44], s: Situation, unit: int) -> list[int]:
+    """A unit of three steps becomes two counters and a remnant; its own counter goes to the dead pile."""
+    p, facts = t.p, s.facts
+    parts, remnant = _spares(s, unit, 2), spare(facts, p, facts.remnant_of(unit))
+    _place(t, s, unit, [*parts, remnant])
+    del p.parents[remnant]
+    p.where[unit] = GONE
+    clear_markers(p, unit)
+    _say(t, s, unit, [*parts, remnant])
+    return [*parts, remnant]
+
+
+def _place(t: Table[Ardennes44], s: Situation, unit: int, parts: list[int]) -> None:
+    p = t.p
+    for part in parts:
+        p.where[part] = p.where[unit]
+        p.parents[part] = unit
+        if unit in p.groups:
+            p.groups[part] = p.groups[unit]
+    for name in SHARED:
+        if getattr(p, name) >> unit & 1:
+            setattr(p, name, getattr(p, name) | union(parts))
+    p.advantages = [
+        replace(mark, units=mark.units | union(parts)) if mark.units >> unit & 1 else mark for mark in p.advantages
+    ]
+
+
+def _say(t: Table[Ardennes44], s: Situation, unit: int, parts: list[int]) -> None:
+    facts = s.facts
+    t.say("26.1", f"{facts.rows[unit].name} breaks down: {facts.names_of(union(parts))}.", units=(unit, *parts))
     s.look_again()
+
+
+@rule("26.1", "26.2")
+def ask_to_split(t: Table[Ardennes44], s: Situation, side: str, units: list[int]) -> Play:
+    """In the Combat Phase: which of these units breaks down, and how. What came of it, or nothing."""
+    question = OneOf(s.facts, union(units), "26.2", "cannot break down now")
+    unit = units[0]
+    if len(units) > 1:
+        options: list[Choice] = [*units]
+        unit = yield Decision(side, "Which unit breaks down?", options, "26.2", Kind.UNIT, about=question)
+    if may_break_up(s, unit):
+        said = Words(((BREAK_DOWN, "split off a battalion"), (BREAK_UP, "two battalions and a remnant")))
+        how = yield Decision(side, "Into what?", [BREAK_DOWN, BREAK_UP], "26.1", about=said)
+        if how == BREAK_UP:
+            return break_up(t, s, unit)
+    return break_down(t, s, unit)
 
 
 @rule("26.4")
@@ -67,7 +150,5 @@ def rejoin(t: Table[Ardennes44], facts: Facts, side: str) -> None:
         if together and p.moved >> part & 1 and p.moved >> unit & 1 and not shaken and p.reduced >> unit & 1:
             p.reduced &= ~(1 << unit)
             p.where[part] = POOL
-            for name in ("engaged", "unsupplied", "replaced", "moved"):
-                setattr(p, name, getattr(p, name) & ~(1 << part))
-            del p.parents[part]
+            clear_markers(p, part)
             t.say("26.4", f"{facts.rows[unit].name} takes its part in again.", units=(unit,))

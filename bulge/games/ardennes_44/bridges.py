@@ -14,6 +14,7 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
+from bulge.games.ardennes_44.dumps import BLOW_DUMP, may_destroy, try_to_destroy
 from bulge.games.ardennes_44.facts import BRIDGES_AT_START, Facts
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.questions import Words
@@ -115,7 +116,7 @@ class AboutBridges(Question):
 
     def option(self, t: Table[Ardennes44], decision: Decision, choice: Choice, plain: Option) -> Option:
         if isinstance(choice, str):
-            return plain
+            return replace(plain, rolls=choice == BLOW_DUMP)
         ends = self.facts.board.side_hexes(choice)
         return replace(plain, words=f"bridge {' – '.join(self.facts.words(hex_) for hex_ in ends)}", rolls=True)
 
@@ -138,14 +139,20 @@ class AboutBridges(Question):
 def bridge_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
     """Bridges are tried one by one, until their owner leaves the rest."""
     while True:
-        bridges = can_blow(Situation(facts, t.p), side)
-        if not bridges:
+        s = Situation(facts, t.p)
+        options: list[Choice] = [*map(facts.ground.side_of, can_blow(s, side))]
+        if side == ALLIED and may_destroy(s):
+            options.append(BLOW_DUMP)
+        if not options:
             return
-        options: list[Choice] = [*map(facts.ground.side_of, bridges), DONE]
+        options.append(DONE)
         prompt = "Blow a bridge, or leave them"
         choice = yield Decision(side, prompt, options, "7.3", Kind.SIDE, top=True, about=AboutBridges(facts, side))
         if choice == DONE:
             return
+        if choice == BLOW_DUMP:
+            try_to_destroy(t, facts, own_turn=True)
+            continue
         yield from try_to_blow(t, facts, side, facts.ground.bridge_number[choice], own_turn=True)
 
 

@@ -192,6 +192,6 @@ def bonus_of(s: Situation, hex_: int, defenders: list[int], defence_of: Callable
         best = max(best, ground.terrain["west_wall"].bonus)
     if p.improved >> hex_ & 1:
         best = max(best, ground.terrain["improved"].bonus)
-    if not union(defenders) & ~facts.silhouettes & ~facts.guns:
+    if not union(defenders) & ~(facts.silhouettes | facts.guns | facts.dump):
         best = min(best, 1)
     return min(best, sum(defence_of(unit) for unit in firm))

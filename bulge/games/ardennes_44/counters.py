@@ -87,6 +87,9 @@ class Counters:
         self.peiper = self.those(lambda row: row.special == "peiper")
         self.engineers = self.those(lambda row: row.type == "engineer" and row.nation == "us")
         self.of_106 = self.those(lambda row: row.division == "106" and row.side == ALLIED)
+        self.dump = self.those(lambda row: row.type == "dump")
+        """The guards of a fuel dump, who only defend (32.2)."""
+        self.dump_unit = self.dump.bit_length() - 1
         self.british = self.those(lambda row: row.nation == "british")
         self.of_side = {side: sum(1 << unit for unit in units) for side, units in self.units_of.items()}
         self.spares: dict[str, list[int]] = {}

@@ -23,7 +23,7 @@ MORALE = {"green": 1, "veteran": 0, "elite": -1}
 def can_disengage(s: Situation, side: str) -> list[int]:
     """Units next to an enemy that have neither attacked nor tried already."""
     facts, p = s.facts, s.p
-    able = facts.of_side[side] & ~p.attacked & ~p.dug & ~held_back(facts, p)
+    able = facts.of_side[side] & ~p.attacked & ~p.dug & ~held_back(facts, p) & ~facts.dump
     if p.night:
         able &= p.night_marked
     near = s.next_to_enemy(side)

@@ -164,6 +164,8 @@ class Facts(Counters):
         self.german_ground = area("german_control")
         self.rear_zone = self.german_ground & ~self.all_areas
         self.bottleneck = area("st_vith_bottleneck")
+        self.west_of_meuse = area("west_of_meuse")
+        self.british_ground = self.west_of_meuse & ~area("east_sheet")
         self.st_vith = self.board.at("E2125")
         self.victory_hexes = union([self.board.at(row.id) for row in self.victory])
 
@@ -227,12 +229,12 @@ class Facts(Counters):
         return self.ground.bridge_number[self.board.side_at(name)]
 
     @rule("11.9.3", "13.1")
-    def road_off_map(self, unit: int, hex_: int) -> int:
-        """What the road costs a unit, in half points, that leaves the map at a hex."""
+    def road_off_map(self, unit: int, hex_: int, *, column: bool = False) -> int:
+        """What the road costs a unit, in half points, that leaves the map at a hex; trucks pay as vehicles do."""
         rank = self.map.raw["edges"].get(self.board.name(hex_), {}).get("road", "secondary")
         if rank == "primary":
             return PRIMARY
-        forest = self.ground.forest_road_hexes >> hex_ & 1 and self.way[unit] != "foot"
+        forest = self.ground.forest_road_hexes >> hex_ & 1 and (column or self.way[unit] != "foot")
         return FOREST_ROAD if forest else SECONDARY
 
     def on_map(self, space: int) -> bool:

@@ -14,6 +14,7 @@ from bulge.games.ardennes_44.bridges import FIRST_TURN, LEAVE, AboutBridges, sap
 from bulge.games.ardennes_44.brigade import surprise
 from bulge.games.ardennes_44.combat import Battle, armour_counts, column_name
 from bulge.games.ardennes_44.counters import other
+from bulge.games.ardennes_44.dumps import ask_to_destroy
 from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.holding import drop_vacant
 from bulge.games.ardennes_44.limits import boundary, closed_to
@@ -36,7 +37,8 @@ def fight(t: Table[Ardennes44], battle: Battle) -> Play:
     """All steps of one battle."""
     p, facts = t.p, battle.facts
     called_off = yield from _bridges(t, battle)
-    if called_off:
+    burnt = not called_off and (yield from ask_to_destroy(t, facts, battle.target))
+    if called_off or (burnt and not Situation(facts, p).stack(battle.target)):
         p.target, p.attackers = -1, 0
         return
     battle.s = Situation(facts, p)
@@ -127,7 +129,7 @@ def apply(t: Table[Ardennes44], battle: Battle, result: str) -> Play:
     if happens.attacker:
         yield from attacker_loses(t, battle, lead, shifted if result == "EX" else [])
     if happens.defender:
-        losers = guarded if result == "EX" and guarded else battle.defenders
+        losers = guarded if result == "EX" and guarded else first_to_lose(facts, battle.defenders)
         yield from choose_loss(t, facts, other(battle.side), losers, "16.3", target)
         battle.s = Situation(facts, p)
     if happens.may_stand and battle.defenders:
@@ -148,6 +150,12 @@ def apply(t: Table[Ardennes44], battle: Battle, result: str) -> Play:
             _forget_advantages(p, target)
         yield from advance(t, facts, battle.side, p.attackers, happens.advance, target)
     return happens.breakthrough
+
+
+@rule("16.3", "32.2")
+def first_to_lose(facts: Facts, defenders: list[int]) -> list[int]:
+    """Those who may take a loss: the guards of a dump only where nobody else is."""
+    return [unit for unit in defenders if unit != facts.dump_unit] or defenders
 
 
 @rule("16.3")
@@ -233,7 +241,7 @@ def fire_fight(t: Table[Ardennes44], battle: Battle, extra: int) -> Play:
 def determined_defense(t: Table[Ardennes44], battle: Battle, shifted: list[int]) -> Play:
     """The defender may stand. What then happens instead, or None if the result stays as it was."""
     p, facts, side = t.p, battle.facts, other(battle.side)
-    fit = in_good_order(p) & ~facts.guns & ~p.columns
+    fit = in_good_order(p) & ~(facts.guns | facts.dump) & ~p.columns
     able = [unit for unit in battle.defenders if fit >> unit & 1]
     if not able:
         return None

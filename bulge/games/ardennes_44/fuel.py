@@ -9,6 +9,7 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import union
 from bulge.core.table import Table
 from bulge.games.ardennes_44.counters import ALLIED, ARMY_OF, GERMAN
+from bulge.games.ardennes_44.dumps import fetch_fuel, is_spared
 from bulge.games.ardennes_44.facts import DUE, Facts
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.questions import Words
@@ -22,7 +23,8 @@ PANZER = ("116", "2Pz", "Lehr", "9Pz")
 def roll_for_fuel(t: Table[Ardennes44], facts: Facts, side: str) -> None:
     """From turn 7 a die on each table, one more from turn 15 on."""
     p = t.p
-    if p.turn < FIRST_TURN:
+    fetch_fuel(t, facts)
+    if p.turn < FIRST_TURN or is_spared(p):
         return
     modifier = 1 if p.turn >= BOMBED_FROM else 0
     for number in ("1", "2"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping
 from functools import partial
 from importlib.resources import files
@@ -23,6 +24,7 @@ from bulge.games.ardennes_44.battle import combat_phase
 from bulge.games.ardennes_44.bridges import bridge_phase, build
 from bulge.games.ardennes_44.brigade import find_out
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, SIDES
+from bulge.games.ardennes_44.dumps import HIDDEN, end_of_dumps, lay_dumps
 from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.fighting import prune_advantages
 from bulge.games.ardennes_44.fuel import fuel_phase, roll_for_fuel
@@ -71,7 +73,7 @@ class Ardennes44Game(Game[Ardennes44]):
         self.scenarios = {row.id: Scenario(row.id, row.title, row.words) for row in facts.scenarios}
         self.steps = self._sequence()
 
-    @rule("31.0", "33.0", "34.0", "35.0", "36.0")
+    @rule("31.0", "32.0", "33.0", "34.0", "35.0", "36.0")
     def set_up(self, scenario: str, options: Mapping[str, str]) -> Ardennes44:
         p = at_start(self.facts, scenario)
         p.night_infiltration = options.get("night_infiltration") == YES
@@ -79,13 +81,29 @@ class Ardennes44Game(Game[Ardennes44]):
         p.factor_limit = options.get("factor_limit") == YES
         p.with_bodenplatte = options.get("bodenplatte") == YES
         p.greif_commando = options.get("greif_commando") == YES
+        p.fuel_dumps = options.get("fuel_dumps") == YES
+        if p.fuel_dumps:
+            p.step = "allied_dumps"
         return p
+
+    @rule("32.1")
+    def view(self, p: Ardennes44, side: str | None) -> dict[str, Any]:
+        """Which dump is real, only the Allies know until it is found."""
+        view = super().view(p, side)
+        if side != ALLIED and p.dump == HIDDEN:
+            view["real_dump"] = "hidden"
+        return view
+
+    def deal_anew(self, p: Ardennes44, side: str, rng: random.Random) -> None:
+        if side != ALLIED and p.dump == HIDDEN:
+            p.real_dump = rng.choice(members(p.dumps))
 
     # ------------------------------------------------------------------ the sequence of play
 
     @rule("4.0", "25.1")
     def _sequence(self) -> dict[str, Run]:
         steps: dict[str, Run] = {"german_setup": self._german_setup}
+        steps |= self._chain("allied", [("dumps", lay_dumps)], "german_setup")
         first: list[tuple[str, Act | Ask]] = [("first_traffic", traffic_phase), ("first_jams", remove_traffic)]
         steps |= self._chain("allied", first, "german_artillery")
         steps |= self._player_turn(GERMAN, "allied_artillery")
@@ -184,6 +202,7 @@ class Ardennes44Game(Game[Ardennes44]):
                 (left, p.night_left_allied) if side == GERMAN else (p.night_left_german, left)
             )
         p.tried = p.arrived = p.night_stacks = p.air = 0
+        p.dump_tried = False
         find_out(p)
 
     def _begin_night(self, t: Table[Ardennes44], facts: Facts, side: str) -> None:
@@ -223,6 +242,7 @@ class Ardennes44Game(Game[Ardennes44]):
 
     def _next_turn(self, t: Table[Ardennes44]) -> str:
         p = t.p
+        end_of_dumps(self.facts, p)
         p.turn += 1
         day, part = 16 + (p.turn - 1) // 2, "AM" if p.turn % 2 else "PM"
         t.say("4.0", f"Turn {p.turn}, {day} December, {part}.", kind="turn")

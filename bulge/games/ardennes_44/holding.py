@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
+from bulge.core.table import Table
 from bulge.games.ardennes_44.allowance import held_back, in_good_order
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
+from bulge.games.ardennes_44.dumps import find_dumps, retake
 from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
 
 
-@rule("30.1.2")
-def pass_through(facts: Facts, p: Ardennes44, side: str, hex_: int) -> None:
-    """A unit enters a hex: its side was the last there, and an enemy Roadblock in it is overrun."""
+@rule("30.1.2", "32.1", "32.2")
+def pass_through(t: Table[Ardennes44], facts: Facts, side: str, hex_: int) -> None:
+    """A unit enters a hex: its side was the last there, an enemy Roadblock in it is overrun, dumps are found."""
+    p = t.p
     if hex_ in (p.blocks_allied if side == GERMAN else p.blocks_german):
         p.overrun |= 1 << hex_
     if side == GERMAN:
         p.german_held |= 1 << hex_
+        if p.dumps:
+            find_dumps(t, facts, hex_)
     else:
         p.german_held &= ~(1 << hex_)
+        retake(t, facts, hex_)
 
 
 @rule("15.8.2", "16.5", "29.1.1")

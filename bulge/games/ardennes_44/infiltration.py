@@ -38,7 +38,7 @@ def infiltration_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
         for unit in stack_for(s, side, hex_):
             p.where[unit] = to
             p.moved |= 1 << unit
-        pass_through(facts, p, side, to)
+        pass_through(t, facts, side, to)
         t.say("31.0", f"{facts.words(hex_)} infiltrates to {facts.words(to)}.", spaces=(hex_, to))
         if side == GERMAN:
             p.night_left_german -= 1
@@ -50,7 +50,17 @@ def infiltration_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
 def stack_for(s: Situation, side: str, hex_: int) -> list[int]:
     """The units of a hex that may infiltrate: Good Order, no other marker, and not moved this way already."""
     facts, p = s.facts, s.p
-    unfit = p.disrupted | p.broken | p.replaced | p.columns | p.engaged | p.night_marked | p.moved | facts.guns
+    unfit = (
+        p.disrupted
+        | p.broken
+        | p.replaced
+        | p.columns
+        | p.engaged
+        | p.night_marked
+        | p.moved
+        | facts.guns
+        | facts.dump
+    )
     return [unit for unit in s.stack(hex_) if facts.side_of(unit) == side and not unfit >> unit & 1]
 
 

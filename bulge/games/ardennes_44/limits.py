@@ -27,8 +27,18 @@ def closed_to(s: Situation, unit: int) -> int:
     elif row.division == "106":
         closed |= guarded(s)
     elif row.nation == "british" and not (row.id == "29Arm" and british_free(s)):
-        closed |= ~facts.map.area("west_of_meuse") | facts.map.area("east_sheet")
+        closed |= ~facts.british_ground
     return closed
+
+
+def why_closed(facts: Facts, unit: int) -> tuple[str, str]:
+    """The rule by which ground is closed to a unit, and what it says."""
+    row = facts.rows[unit]
+    if row.nation == "british":
+        return "27.3.1", "British units stay on the west sheet, west of the Meuse"
+    if row.division == "106":
+        return "29.4", "Germans are in the area of the 18th Volksgrenadiers"
+    return "29.1.2", "on the first turn that area belongs to others"
 
 
 def guarded(s: Situation) -> int:
@@ -40,7 +50,7 @@ def guarded(s: Situation) -> int:
 @rule("27.3.2")
 def british_free(s: Situation) -> bool:
     """Whether the 29th Armoured Brigade may leave the Meuse: on turn 29, or once a German has crossed it."""
-    return s.p.turn >= 29 or bool(s.p.german_held & s.facts.map.area("west_of_meuse"))
+    return s.p.turn >= 29 or bool(s.p.german_held & s.facts.west_of_meuse)
 
 
 @rule("11.10.1", "11.10.2")

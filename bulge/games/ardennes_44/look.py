@@ -30,6 +30,7 @@ SYMBOLS = {
     "flak": "air_defence",
     "artillery": "artillery",
     "nebelwerfer": "artillery",
+    "dump": "none",
 }
 
 BANDS = {

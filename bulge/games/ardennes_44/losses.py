@@ -6,7 +6,8 @@ from bulge.core.decision import Decision, Kind, Play
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
 from bulge.core.table import Table
-from bulge.games.ardennes_44.facts import GONE, POOL, Facts
+from bulge.games.ardennes_44.dumps import capture
+from bulge.games.ardennes_44.facts import ABSENT, GONE, POOL, Facts
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.questions import OneOf
 
@@ -16,7 +17,7 @@ def clear_markers(p: Ardennes44, unit: int) -> None:
     left = ~(1 << unit)
     for name in (
         *("reduced", "disrupted", "broken", "engaged", "unsupplied", "fired", "movers", "columns", "night_marked"),
-        *("replaced", "astray", "attackers", "breakers", "joined", "dug"),
+        *("replaced", "astray", "attackers", "breakers", "joined", "dug", "moved"),
     ):
         setattr(p, name, getattr(p, name) & left)
     p.parents.pop(unit, None)
@@ -28,7 +29,9 @@ def eliminate(t: Table[Ardennes44], facts: Facts, unit: int, number: str) -> Non
     """A unit goes to the dead pile; a spare counter back to its pool."""
     p = t.p
     t.say(number, f"{facts.rows[unit].name} is eliminated.", units=(unit,))
-    p.where[unit] = POOL if facts.rows[unit].entry == "pool" else GONE
+    if unit == facts.dump_unit:
+        capture(t, facts, p.where[unit])
+    p.where[unit] = POOL if facts.rows[unit].entry == "pool" else ABSENT if unit == facts.dump_unit else GONE
     clear_markers(p, unit)
 
 

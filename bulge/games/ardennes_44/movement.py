@@ -132,6 +132,12 @@ class Walk:
         self.path, self.spent, self.tactical = ahead.path, ahead.spent, ahead.tactical
         self.hexes, self.stopped = ahead.hexes, ahead.stopped
 
+    @rule("7.7", "8.3")
+    def turn_back(self) -> None:
+        """A bridge broke under a unit that cannot end where it is: back to the last hex in which it can."""
+        while len(self.path) > 1 and not self.mover.has_room(self.path[-1]):
+            self.path = self.path[:-1]
+
     # ------------------------------------------------------------------ stopping
 
     @rule("8.1", "8.3", "11.2", "12.2", "12.4.2")
@@ -173,7 +179,9 @@ class Walk:
         by_road = (facts.road_ends | field.west_roads) >> here & 1
         if self.stopped or not beyond or (mover.strategic and not by_road):
             return False
-        toll = facts.road_off_map(mover.unit, here) if mover.side == GERMAN else POINT
+        toll = (
+            facts.road_off_map(mover.unit, here, column=bool(mover.strategic)) if mover.side == GERMAN else POINT
+        )
         toll += POINT if mover.zone >> here & 1 else 0
         paid = 0 <= self.spent <= allowed.points + allowed.extended - toll
         return paid or (self.tactical and self.hexes < allowed.tactical)

@@ -8,7 +8,15 @@ from bulge.core.spaces import members
 from bulge.core.table import Table
 from bulge.games.ardennes_44.allowance import held_back
 from bulge.games.ardennes_44.arrivals import bring_on, due, settle_late_comers
-from bulge.games.ardennes_44.breakdown import break_down, may_break_down, rejoin
+from bulge.games.ardennes_44.breakdown import (
+    BREAK_DOWN,
+    BREAK_UP,
+    break_down,
+    break_up,
+    may_break_down,
+    may_break_up,
+    rejoin,
+)
 from bulge.games.ardennes_44.bridges import test_ouren
 from bulge.games.ardennes_44.brigade import INFILTRATE, infiltrate, may_infiltrate
 from bulge.games.ardennes_44.columns import may_load, may_use_mover, strategic_points, stuck_guns
@@ -21,7 +29,6 @@ from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.roadblocks import remove_overrun
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.walking import (
-    BREAK_DOWN,
     DIG,
     LEAVE_MAP,
     LOAD,
@@ -111,8 +118,8 @@ def move(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
     elif choice == LOAD:
         p.columns |= bit
         t.say("12.4.3", f"{name} gets on trucks.", units=(unit,))
-    elif choice == BREAK_DOWN:
-        break_down(t, s, unit)
+    elif choice in (BREAK_DOWN, BREAK_UP):
+        (break_down if choice == BREAK_DOWN else break_up)(t, s, unit)
         return
     elif choice == NIGHT:
         mark_stack(t, s, unit)
@@ -147,14 +154,14 @@ def _deeds(s: Situation, unit: int) -> list[Choice]:
     if may_mark(s, unit):
         found.append(NIGHT)
     if may_break_down(s, unit):
-        found.append(BREAK_DOWN)
+        found += [BREAK_DOWN, BREAK_UP] if may_break_up(s, unit) else [BREAK_DOWN]
     return found
 
 
 @rule("11.1", "11.9", "12.4.2", "12.6", "22.1", "22.5")
 def carry_on(t: Table[Ardennes44], s: Situation, walk: Walk, first: Choice | None = None) -> Play:
     """Hex by hex until the owner stops it, or it can go no farther."""
-    p, facts = t.p, s.facts
+    facts = s.facts
     name, choice = facts.rows[walk.unit].name, first
     while True:
         if choice is None:
@@ -165,7 +172,9 @@ def carry_on(t: Table[Ardennes44], s: Situation, walk: Walk, first: Choice | Non
                 options.append(STOP)
             if may_infiltrate(walk):
                 options.append(INFILTRATE)
-            if options == [STOP]:
+            if not options:
+                walk.turn_back()
+            if options in ([], [STOP]):
                 break
             prompt = f"Where does {name} go next?"
             choice = yield Decision(walk.side, prompt, options, "11.1", Kind.SPACE, about=AboutWalk(walk))
@@ -181,7 +190,7 @@ def carry_on(t: Table[Ardennes44], s: Situation, walk: Walk, first: Choice | Non
         to, choice = int(choice), None
         if not test_ouren(t, facts, walk.side, walk.here, to):
             walk.step(to)
-            pass_through(facts, p, walk.side, to)
+            pass_through(t, facts, walk.side, to)
     finish(t, s, walk)
 
 

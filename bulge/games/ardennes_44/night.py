@@ -41,7 +41,7 @@ def _able(s: Situation, unit: int) -> int:
     """Those of a unit's stack that a Night marker would cover; in a box, which has no stacks, the unit itself."""
     p, at = s.p, s.p.where[unit]
     stack = s.stack(at) if s.facts.on_map(at) else [unit]
-    return union([mate for mate in stack if (eligible(p) & ~p.moved & ~p.dug) >> mate & 1])
+    return union([mate for mate in stack if (eligible(p) & ~p.moved & ~p.dug & ~s.facts.dump) >> mate & 1])
 
 
 @rule("25.3.3", "25.3.5")

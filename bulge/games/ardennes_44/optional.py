@@ -1,4 +1,4 @@
-"""The optional rules that both players may agree on (31 and 33 to 36)."""
+"""The optional rules that both players may agree on (31 to 36)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,13 @@ OPTIONS = (
         title="Night Infiltration",
         words="Night markers that were not laid move other stacks one hex.",
         rule="31.0",
+    ),
+    GameOption(
+        id="fuel_dumps",
+        title="Hidden fuel dumps",
+        words="Three dumps, one of them real: captured, it spares the Germans two turns of shortage.",
+        rule="32.0",
+        scenarios=("S1", "S3", "S5"),
     ),
     GameOption(
         id="roadblocks",

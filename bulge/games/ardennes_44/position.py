@@ -87,6 +87,14 @@ class Ardennes44(Position, kw_only=True):
 
     fuel: list[str] = []
     """Results of the Fuel Shortage Tables that are still to be carried out (6.1)."""
+    dumps: int = 0
+    """Hexes with a fuel dump marker that nobody has turned over (32.1)."""
+    real_dump: int = -1
+    """Where the fuel is; a secret of the Allies until it is found."""
+    dump: str = ""
+    """What has become of the real one: hidden, found, captured or taken; empty where there is none (32.2)."""
+    dump_tried: bool = False
+    """Somebody has tried to destroy it in this player-turn."""
     bodenplatte: int = 0
     """The turn from which the Luftwaffe's blow counts; 0 if never (35)."""
     commando_used: bool = False
@@ -106,7 +114,8 @@ class Ardennes44(Position, kw_only=True):
     factor_limit: bool = False
     with_bodenplatte: bool = False
     greif_commando: bool = False
-    """The optional rules that are played (31, 33 to 36)."""
+    fuel_dumps: bool = False
+    """The optional rules that are played (31 to 36)."""
 
     # This player-turn
     tried: int = 0

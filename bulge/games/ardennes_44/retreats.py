@@ -149,10 +149,12 @@ def retreat(t: Table[Ardennes44], facts: Facts, units: list[int], length: int) -
         yield from _retreat_one(t, facts, unit, length)
 
 
-@rule("17.5", "17.7", "18.3", "18.5", "23.4", "27.1")
+@rule("17.5", "17.7", "18.3", "18.5", "23.4", "27.1", "32.2")
 def forbidden(facts: Facts, p: Ardennes44, unit: int, length: int) -> str:
     """The rule by which a unit is lost rather than retreat so far; empty if it may."""
     bit = 1 << unit
+    if facts.dump & bit:
+        return "32.2"
     if p.broken & bit:
         return "18.5"
     if facts.guns & bit and facts.side_of(unit) == GERMAN and not p.movers & bit:
@@ -215,7 +217,7 @@ def settle(t: Table[Ardennes44], facts: Facts, unit: int, path: Path) -> None:
     p, bit, side = t.p, 1 << unit, facts.side_of(unit)
     before = Situation(facts, p)
     for one, two in itertools.pairwise(path):
-        pass_through(facts, p, side, two)
+        pass_through(t, facts, side, two)
         if side == GERMAN and p.turn < BOUNDARIES_END and facts.boundaries.between(one, two):
             p.astray ^= bit
     p.where[unit] = path[-1]

@@ -7,6 +7,7 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.supply import road_line
 from bulge.games.ardennes_44.counters import SIDES
+from bulge.games.ardennes_44.dumps import CAPTURED
 from bulge.games.ardennes_44.facts import DUE, EXITED, GONE, SURRENDERED, Facts
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
@@ -57,6 +58,9 @@ def _marks(facts: Facts, p: Ardennes44) -> tuple[Mark, ...]:
         found += [Mark(kind, name(hex_), words) for hex_ in members(hexes)]
     for kind, markers, words in (("traffic", p.traffic, "Traffic"), ("greif", p.greif, "Greif")):
         found += [Mark(kind, name(hex_), f"{words} {at + 1}") for at, hex_ in enumerate(markers) if hex_ >= 0]
+    found += [Mark("dump", name(hex_), "fuel dump, real or not") for hex_ in members(p.dumps)]
+    if p.dump == CAPTURED:
+        found.append(Mark("dump", name(p.real_dump), "captured fuel"))
     for hex_ in (*p.blocks_german, *p.blocks_allied):
         found += [Mark("roadblock", name(hex_), "Roadblock")] if hex_ >= 0 else []
     for bridge in members(p.blown):

@@ -98,8 +98,10 @@ class Standing:
         """The hexes in the zone of this side."""
         found = self.zones.get(side)
         if found is None:
-            full = self.hexes_of(side, ~self.facts.silhouettes)
+            full = self.hexes_of(side, ~(self.facts.silhouettes | self.facts.dump))
             held = self.occupied[side] & self.field.hexes
+            if side == ALLIED and self.where[self.facts.dump_unit] >= 0:
+                held = self.hexes_of(side, ~self.facts.dump)
             found = self.zones[side] = zone(self.facts.ground, full, held & ~full)
         return found
 
@@ -109,7 +111,7 @@ class Standing:
         found = self.links.get(side)
         if found is None:
             facts = self.facts
-            fit = ~(self.loose | facts.guns)
+            fit = ~(self.loose | facts.guns | facts.dump)
             full = self.hexes_of(side, fit & ~facts.silhouettes)
             silhouettes = self.hexes_of(side, fit & facts.silhouettes) & ~full
             found = self.links[side] = links(facts.ground, self.field.hexes, side, full, silhouettes)

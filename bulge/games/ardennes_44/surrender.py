@@ -38,7 +38,8 @@ def supply_phase(t: Table[Ardennes44], facts: Facts, side: str) -> None:
         if unit in p.groups and not isolated >> max(p.where[unit], 0) & 1:
             del p.groups[unit]
     for hexes in supply.groups(isolated):
-        check_surrender(t, facts, side, members(s.units_in(hexes, side)))
+        if group := members(s.units_in(hexes, side) & ~facts.dump):
+            check_surrender(t, facts, side, group)
 
 
 @rule("23.6", "23.7", "23.8", "28.2")

@@ -14,16 +14,17 @@ from bulge.core.movement import points_in_words
 from bulge.core.question import Question
 from bulge.core.table import Table
 from bulge.games.ardennes_44.allowance import allowance, held_back
+from bulge.games.ardennes_44.breakdown import BREAK_DOWN, BREAK_UP
 from bulge.games.ardennes_44.counters import other
 from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.ground import POINT
-from bulge.games.ardennes_44.limits import closed_to
+from bulge.games.ardennes_44.limits import closed_to, why_closed
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.reach import Routes, reachable, ways
 
 STOP, STRATEGIC, LOAD, MOVER, DIG = "stop", "strategic", "get_on_trucks", "prime_mover", "dig_in"
-NIGHT, LEAVE_MAP, BREAK_DOWN = "mark_for_night", "leave_the_map", "break_down"
+NIGHT, LEAVE_MAP = "mark_for_night", "leave_the_map"
 
 SAID = {
     STOP: "stay here",
@@ -34,6 +35,7 @@ SAID = {
     NIGHT: "mark this stack for the Night Turn",
     LEAVE_MAP: "leave the map",
     BREAK_DOWN: "split off a battalion",
+    BREAK_UP: "break up into two battalions and a remnant",
     "infiltrate": "try to pass as Americans",
 }
 
@@ -86,7 +88,7 @@ class AboutWalk(Question):
         yield Bar(shut & bond, "10.2", "an enemy bond closes that hex")
         yield Bar(shut, "10.2", "an enemy bond closes that hexside")
         yield Bar(mover.boundary.across(1 << here), "11.10.1", "an army boundary lies between")
-        yield Bar(closed_to(s, walk.unit), "29.1.2", "that ground is closed to it")
+        yield Bar(closed_to(s, walk.unit), *why_closed(facts, walk.unit))
         if mover.strategic:
             yield Bar(s.next_to_enemy(walk.side), "12.2", "an enemy is next to that hex")
             yield Bar(~facts.ground.open_roads(s.p.blown).across(1 << here), "12.1", "no open road leads there")

@@ -237,7 +237,7 @@ def test_the_attacker_advances_though_the_defender_was_lost() -> None:
     asked = next(apply(match.table, found, "DR2"))
     assert match.position.where[unit("99/395/3")] < 0
     assert asked.rule == "19.1.1"
-    assert asked.options == [unit("12/48"), "done"]
+    assert asked.options == [unit("12/48"), "break_down", "done"]
 
 
 @pytest.mark.rule(GAME, "16.7.4")

@@ -6,7 +6,7 @@ import pytest
 
 from bulge.core.spaces import members
 from bulge.games.ardennes_44.advance import Advance
-from bulge.games.ardennes_44.arrivals import due, ways_on
+from bulge.games.ardennes_44.arrivals import due, entry_cost, ways_on
 from bulge.games.ardennes_44.artillery import guns_in_range
 from bulge.games.ardennes_44.columns import may_load, strategic_points
 from bulge.games.ardennes_44.combat import Battle
@@ -86,6 +86,42 @@ def test_a_column_leaves_by_road_only() -> None:
         p = empty("S1", turn=4, step="allied_movement")
         p.where[unit("14Cav/18")] = hex_
         assert Walk(Situation(facts(), p), unit("14Cav/18"), hex_, strategic=28).may_leave_map() == leaves
+
+
+@pytest.mark.rule(GAME, "7.7", "8.3")
+def test_a_unit_that_the_bridge_of_ouren_stops_in_a_full_hex_goes_back() -> None:
+    p = placed(("26/77", "E2019"), ("2Pz/304", "E2020"), turn=3)
+    p.columns = units("2Pz/304")
+    match = begun(p, 1)
+    answer(match, "26/77", "E2020", "E2119")
+    assert match.position.where[unit("26/77")] == at("E2019")
+    assert match.position.blown >> facts().bridge("E2020/E2119") & 1
+    way = Advance(Situation(facts(), p), unit("26/77"), "bonus", at("E2020"))
+    assert at("E2020") in way.next_steps(), "so may an advance lead through it"
+
+
+@pytest.mark.rule(GAME, "11.8", "12.4.4", "13.1")
+def test_trucks_come_on_by_a_forest_road_as_vehicles_do() -> None:
+    p = empty("S1", turn=6, step="allied_movement")
+    p.where[unit("82/505")] = DUE
+    s = Situation(facts(), p)
+    assert facts().ground.forest_road_hexes >> at("W1603") & 1
+    assert entry_cost(s, unit("82/505"), at("W1603"), 12 * POINT) == 2 * POINT
+    assert entry_cost(s, unit("82/505"), at("W1603"), 0) == POINT
+
+
+@pytest.mark.rule(GAME, "27.3.1", "29.1.2", "29.4")
+@pytest.mark.parametrize(
+    ("id_", "start", "asked", "turn", "number"),
+    [("51/153", "W0941", "E4041", 20, "27.3.1"), ("12/48", "E1330", "E1331", 1, "29.1.2")],
+)
+def test_closed_ground_is_refused_by_the_rule_that_closes_it(
+    id_: str, start: str, asked: str, turn: int, number: str
+) -> None:
+    side = facts().side_of(unit(id_)).lower()
+    match = begun(placed((id_, start), scenario="S1", turn=turn, step=f"{side}_movement"))
+    answer(match, id_)
+    assert match.why_not(asked).rule == number
 
 
 # ---------------------------------------------------------------------- boxes and Blocking Positions

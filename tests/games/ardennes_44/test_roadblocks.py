@@ -56,7 +56,7 @@ def test_roadblocks_are_laid_on_roads_near_friends() -> None:
 def test_a_roadblock_goes_at_the_end_of_the_phase_in_which_it_was_passed() -> None:
     p = empty()
     p.blocks_allied[0] = at("E2406")
-    pass_through(facts(), p, GERMAN, at("E2406"))
+    pass_through(begun(p).table, facts(), GERMAN, at("E2406"))
     assert p.blocks_allied[0] == at("E2406")
     remove_overrun(p, GERMAN)
     assert p.blocks_allied == [-1, -1]

@@ -442,7 +442,7 @@ def test_the_set_up_is_sound() -> None:
 @pytest.mark.rule(GAME, "4.0")
 @pytest.mark.parametrize("scenario", ["S2", "S3"])
 def test_a_random_game_comes_to_its_end(scenario: str) -> None:
-    options = {option.id: "yes" for option in ardennes().options}
+    options = {option.id: "yes" for option in ardennes().options if option.offered_in(scenario)}
     match = Match(ardennes(), scenario, options, seed=SEED, keep_log=False)
     rng = random.Random(scenario)
     while match.decision:
