@@ -94,8 +94,9 @@ class Standing:
         """The same, hexes of the map only."""
         return self.spaces_of(side, units) & self.field.hexes
 
+    @rule("18.4", "23.5")
     def zone(self, side: str) -> int:
-        """The hexes in the zone of this side."""
+        """The hexes in the zone of this side; who is shaken or cut off has one too."""
         found = self.zones.get(side)
         if found is None:
             full = self.hexes_of(side, ~(self.facts.silhouettes | self.facts.dump))

@@ -73,7 +73,7 @@ def areas_held(s: Situation) -> int:
     return sum(bool(area & hexes) for area in facts.area_hexes.values())
 
 
-@rule("S1.1", "S2.1", "S2.4", "S3.1", "S3.4", "S4.1", "S4.4", "S5.1", "S5.2", "30.3")
+@rule("S1.1", "S2.1", "S2.4", "S3.1", "S3.4", "S4.1", "S4.4", "S5.0", "S5.1", "S5.2", "30.3")
 def final_result(facts: Facts, p: Ardennes44) -> Result:
     """The end of a scenario."""
     row, s = facts.scenarios[p.scenario], Situation(facts, p)

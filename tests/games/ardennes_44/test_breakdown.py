@@ -88,7 +88,7 @@ def test_a_unit_breaks_down_before_it_advances_and_both_parts_may_go() -> None:
     answer(match, "break_down", "break_up")
     assert {unit("BD-US-inf-1"), unit("BD-US-inf-2"), unit("Rem-US-inf-1")} <= set(match.asked().options)
     assert unit("99/393") not in match.asked().options
-    answer(match, "BD-US-inf-1", "E2405")
+    answer(match, "BD-US-inf-1", "E2405", "stop")
     assert match.position.where[unit("BD-US-inf-1")] == at("E2405")
 
 
