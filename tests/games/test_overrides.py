@@ -76,6 +76,7 @@ def test_overrides_are_refused_or_can_be_played(id_: str) -> None:
         ("bastogne", "[bastogne.dice.fire_open]\nfaces = []", "faces must hold 1 to"),
         ("the_bulge", "[the_bulge.units.SSP]\nfactor = 99999", "factor must be from"),
         ("the_bulge", "[the_bulge.units.SSP]\nhex = '9999'", "9999"),
+        ("the_bulge", "[the_bulge.units.FE]\nedge = ''", "FE comes on in play, and needs an edge"),
         ("the_bulge", "[the_bulge.units.SSP]\nname = '" + "x" * 201 + "'", "200"),
         ("ardennes_offensive", "[ardennes_offensive.units.272VG]\nmovement = 100000", "movement must be from"),
     ],

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from bulge.core.data import GameData, Overrides, Row
+from bulge.core.errors import BadData
 from bulge.core.mapfile import load_map
 from bulge.core.movement import StepCosts
 from bulge.core.ranges import Space, Words
@@ -99,6 +100,9 @@ class Facts:
             side: [u for u in units if rows[u].turn and u != self.vdh] for side, units in self.units_of.items()
         }
         """Units that come on in play; von der Heydte's men do not march on, they are dropped (14.5)."""
+        for unit in (unit for units in self.reinforcements.values() for unit in units if unit != self.sses):
+            if not rows[unit].edge:
+                raise BadData(f"units.csv of the_bulge: {rows[unit].id} comes on in play, and needs an edge")
         alike = [
             (row.edge, row.nation, size, row.mechanized, row.special)
             for row, size in zip(rows, self.sizes, strict=True)
