@@ -40,8 +40,9 @@ SAID_OTHERWISE = {
     "Scenario": "ScenarioInfo",
     "Subject": "About",
     "Summary": "MatchSummary",
+    "TableView": "AtTable",
 }
-"""What the client calls a shape, where dropping `View` is not enough; `Event` and `Record` are taken there."""
+"""What the client calls a shape, where dropping `View` is not enough or the name is taken there."""
 
 HEADING = "/** Made by `python -m bulge.server.typescript` from the types that the server sends. Do not edit. */\n"
 

@@ -18,6 +18,7 @@ from bulge.games import GAMES
 
 ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
+BULGE = str(Path(sys.executable).with_name("bulge"))
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 
 pytestmark = [
@@ -38,7 +39,7 @@ def server(tmp_path: Path) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [str(Path(sys.executable).with_name("bulge")), "serve", "--no-open", "--port", str(port)]
+    command = [BULGE, "serve", "--no-open", "--port", str(port)]
     process = subprocess.Popen(
         [*command, "--database", str(tmp_path / "matches.sqlite")], stdout=subprocess.DEVNULL, cwd=ROOT
     )
@@ -68,6 +69,6 @@ def _wait_for(address: str, process: subprocess.Popen[bytes], patience: float = 
 @needs_browser
 def test_play_in_a_browser(server: str) -> None:
     # What the cases print is shown as they go: a failing case is played once more, and both results stand there.
-    environment = os.environ | {"BULGE_SERVER": server, "CHROMIUM": CHROMIUM}
+    environment = os.environ | {"BULGE_SERVER": server, "BULGE": BULGE, "CHROMIUM": CHROMIUM}
     done = subprocess.run(["npm", "run", "--silent", "browser"], cwd=WEB, env=environment, check=False)
     assert done.returncode == 0, "a case failed twice: see above"

@@ -6,8 +6,7 @@ const KEY = (table: string) => `bulge.dice.${table}`;
 const PREFIX = new TextEncoder().encode("bulge seed ");
 
 export function commitmentOf(secret: string): string {
-  const key = Array.from(secret.match(/../g) ?? [], (pair) => parseInt(pair, 16));
-  return sha256(new Uint8Array([...PREFIX, ...key]));
+  return sha256(new Uint8Array([...PREFIX, ...bytesOf(secret)]));
 }
 
 /** A part that nobody else knows; kept in this browser until it is told. */
@@ -26,4 +25,25 @@ export function keptPart(table: string): string | null {
 
 export function forgetPart(table: string): void {
   localStorage.removeItem(KEY(table));
+}
+
+/** By whom, in hexadecimal digits. */
+export type Parts = Record<string, string>;
+
+const bytesOf = (part: string) => Array.from(part.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+
+/** The seed that all parts make together. */
+export function sharedSeed(parts: Parts): string {
+  const encoder = new TextEncoder();
+  const whole = Object.keys(parts)
+    .sort((one, other) => (one < other ? -1 : 1))
+    .flatMap((name) => [...encoder.encode(`\n${name}=`), ...bytesOf(parts[name] ?? "")]);
+  return sha256(new Uint8Array([...encoder.encode("bulge shared seed"), ...whole])).slice(0, 32);
+}
+
+/** Whether every part is what was published of it, and together they are the seed. */
+export function isFair(parts: Parts, commitments: Record<string, string>, seed: string): boolean {
+  const names = Object.keys(commitments);
+  const given = names.length === Object.keys(parts).length && names.every((name) => commitmentOf(parts[name] ?? "") === commitments[name]);
+  return given && sharedSeed(parts) === seed;
 }

@@ -44,6 +44,17 @@ export class Following {
     return now.pieces.filter(({ unit, space }) => !this.table.isMine(unit) && old.get(unit) !== space).length;
   }
 
+  /** On opening: what others did since one last chose, where it now waits for oneself. */
+  catchUp(): void {
+    const { state } = this.table;
+    const from = this.leftAt + 1;
+    const others = state.events.some(({ at, by }) => at > from && by !== null && by !== state.side);
+    if (!state.decision?.mine || !others || settings.pace <= 0) return;
+    this.toldFrom = from;
+    this.story = new Story(this.table, from);
+    void this.story.hear(state);
+  }
+
   retell(): void {
     this.story?.close();
     this.story = new Story(this.table, Math.min(this.toldFrom ?? this.leftAt, this.table.state.n), true);

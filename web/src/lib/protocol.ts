@@ -401,7 +401,7 @@ export interface Ending {
   words: string;
 }
 
-export interface Table {
+export interface AtTable {
   listed: boolean;
   begun: boolean;
   terms: Terms;
@@ -449,7 +449,7 @@ export interface State {
   /** The sides at which somebody has sat down with a link of their own. */
   held: string[];
   /** For a match among people with accounts: who they are, and what they agreed to. */
-  table: Table | null;
+  table: AtTable | null;
   /** Open pages by their side; an empty name for those who look on. */
   here: Record<string, number>;
   /** Whether somebody may know the dice to come: whoever chose the seed, or took the journal away. */

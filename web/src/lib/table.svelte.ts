@@ -93,6 +93,7 @@ export class Table extends Asking {
     const table = new Table(id, token, look, rules, board, state);
     table.explore();
     table.guide = Guide.for(table);
+    if (state.table) table.following.catchUp();
     return table;
   }
 

@@ -5,7 +5,7 @@ import { PHONE, SERVER, begin, choosing, clickSpace, enter, pieceAt, placeOf, si
 
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-async function audit(page, where) {
+export async function audit(page, where) {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(await readFile(AXE, "utf-8"));
   const { violations } = await page.evaluate(() =>
     window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }),

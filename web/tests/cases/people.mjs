@@ -1,0 +1,203 @@
+/** Two people find each other, agree, play, talk, end it, play again, and check the dice. */
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { audit } from "./access.mjs";
+import { SERVER, myTurn, sit, stateOf, take } from "../table.mjs";
+
+const PASSWORD = "a long password";
+
+/** Names differ from run to run: accounts stay in the server's database. */
+const named = (name) => `${name} ${Math.random().toString(36).slice(2, 8)}`;
+
+async function arrive(browser, name) {
+  const page = await sit(browser);
+  await page.goto(`${SERVER}#/sign-up`);
+  await page.fill('[data-field="name"]', name);
+  await page.fill('[data-field="password"]', PASSWORD);
+  await page.click("[data-submit]");
+  await page.waitForSelector(`[data-me="${name}"]`, { state: "attached" });
+  return page;
+}
+
+/** Offer a match in the browser, and wait in its room; the answer is its id. */
+async function offer(page, terms = {}) {
+  await page.goto(`${SERVER}#/new`);
+  await page.selectOption('[data-field="game"]', "ford");
+  for (const [name, value] of Object.entries(terms)) await page.check(`[data-segments="${name}"] input[value="${value}"]`);
+  await page.click("[data-make]");
+  await page.waitForSelector("[data-room]");
+  return page.getAttribute("[data-room]", "data-room");
+}
+
+/** Both pages come to the board by themselves once the dice are agreed on. */
+const atBoard = (page) => page.waitForSelector("[data-company]").then(() => page.waitForSelector(".prompt"));
+
+/** Choose on the page until the turn has passed to the other side; what ends a phase is taken as soon as it is offered. */
+async function playTurn(page) {
+  let state = await myTurn(page);
+  const { side } = state;
+  while (state.decision?.side === side) {
+    const { options, kind } = state.decision;
+    await take(page, options.find(({ role }) => role === "end_turn" || role === "end") ?? options[0], kind);
+    state = await stateOf(page);
+  }
+}
+
+async function people(browser) {
+  const [anna, bert] = [named("Anna"), named("Bert")];
+  const first = await arrive(browser, anna);
+  const second = await arrive(browser, bert);
+  const id = await offer(first, { days: 3, undo: "ask" });
+
+  // Bert finds it in the public list, reads the terms, and sits down.
+  await second.goto(`${SERVER}#/matches`);
+  await second.click(`[data-join="${id}"]`);
+  await second.waitForSelector("[data-sit]");
+  assert.match(await second.innerText("[data-room]"), /3 days for a move/);
+  await second.click("[data-sit]");
+  await Promise.all([atBoard(first), atBoard(second)]);
+  assert.equal(await first.title().then((title) => title.startsWith("Your turn")), true);
+  await first.waitForFunction(() => document.querySelector('link[rel="icon"]').href.endsWith("icon-turn.svg"));
+
+  // Somebody without an account looks on.
+  const third = await sit(browser);
+  await third.goto(`${SERVER}#/matches`);
+  await third.click(`[data-watch="${id}"]`);
+  await third.waitForSelector("[data-watching]");
+  await first.waitForSelector('[data-onlookers="1"]');
+
+  // Bert goes away; meanwhile Anna plays her turn and writes to him.
+  const [blue, red] = Object.keys((await stateOf(first)).table.people);
+  await second.goto(SERVER);
+  await first.waitForSelector(`[data-plate="${red}"][data-here="away"]`);
+  await playTurn(first);
+  await first.click('[data-beside="talk"]');
+  await first.fill("[data-say]", "Your turn at 0303. <b>Good luck!</b>");
+  await first.press("[data-say]", "Enter");
+  await first.waitForSelector("[data-message]");
+
+  // He comes back: the list says that it is his turn and what happened last; he reads, and plays.
+  await second.goto(`${SERVER}#/matches`);
+  await second.waitForSelector('[data-waiting="1"]', { state: "attached" });
+  const row = await second.innerText(`[data-table="${id}"]`);
+  assert.ok(row.includes(anna), row);
+  await second.click(`[data-go="${id}"]`);
+  await atBoard(second);
+  await second.waitForSelector('[data-unread="1"]');
+  await second.click('[data-beside="talk"]');
+  assert.match(await second.innerText("[data-message]"), /<b>Good luck!<\/b>/);
+  await second.click('[data-beside="talk"]');
+  await first.waitForSelector(`[data-plate="${red}"][data-here="now"]`);
+  await playTurn(second);
+  assert.equal((await stateOf(first)).decision.side, blue);
+  const seen = await stateOf(third);
+  assert.equal(seen.decision.mine, false);
+  await third.waitForFunction((n) => document.querySelector(".prompt")?.dataset.n === String(n), seen.n);
+
+  // A note for oneself; a draw that is refused; then he resigns.
+  await second.click('[data-beside="notes"]');
+  await second.fill("[data-note]", "Hold the bridge.");
+  await second.click("[data-save-note]");
+  await second.waitForSelector('.notes [role="status"]:has-text("Saved")');
+  assert.equal((await notesOf(second, id)).length, 1);
+  assert.deepEqual(await notesOf(first, id), []);
+  await second.click('[data-beside="table"]');
+  await second.click('[data-offer="draw"]');
+  await first.click('[data-asking="draw"] [data-answer="no"]');
+  await second.waitForSelector('[data-offer="draw"]:enabled');
+  await second.click("[data-resign]");
+  await second.click("[data-resign-sure]");
+  await first.waitForSelector('[data-ended="resigned"]');
+
+  // The dice: every part fits what was published, on the page and for the command line.
+  await first.click('[data-beside="table"]');
+  await first.waitForSelector('[data-dice="fair"]');
+  await verify(first, id);
+
+  // Once more, with sides swapped and other dice.
+  await first.click('[data-offer="rematch"]');
+  await second.click('[data-asking="rematch"] [data-answer="yes"]');
+  const before = await stateOf(first);
+  for (const page of [first, second]) await page.click("[data-rematch]");
+  await Promise.all([first, second].map(atBoard));
+  const again = await stateOf(first);
+  assert.equal(again.side, red);
+  assert.notEqual(again.match, before.match);
+  assert.notEqual(again.table.commitments[red], before.table.commitments[blue]);
+  for (const page of [first, second, third]) assert.deepEqual(page.troubles, []);
+}
+
+async function notesOf(page, id) {
+  return (await page.request.get(`${SERVER}api/tables/${id}/notes`)).json();
+}
+
+/** What `bulge verify` says of the journal; the one who runs the cases names the command by BULGE. */
+async function verify(page, id) {
+  const text = await (await page.request.get(`${SERVER}api/matches/${id}/journal`)).text();
+  assert.equal(Object.keys(JSON.parse(text).parts).length, 3);
+  if (!process.env.BULGE) return console.log("note: BULGE names no command, so `bulge verify` was not run");
+  const file = join(mkdtempSync(join(tmpdir(), "bulge-")), "match.json");
+  writeFileSync(file, text);
+  execFileSync(process.env.BULGE, ["verify", file]);
+}
+
+/** A private table: its link leads a stranger to the terms, and says when nobody else could follow it. */
+async function invitation(browser) {
+  const first = await arrive(browser, named("Anna"));
+  const id = await offer(first, { listed: false });
+  const link = await first.inputValue("[data-invitation]");
+  await first.waitForSelector("[data-only-here]");
+  const second = await sit(browser);
+  await second.goto(`${SERVER}#/matches`);
+  await second.waitForSelector("[data-new]");
+  assert.equal(await second.locator(`[data-join="${id}"]`).count(), 0);
+  await second.goto(link);
+  await second.waitForSelector("[data-room]");
+  await second.click('main >> text="Sign in to sit down"');
+  await second.click('text="Make an account"');
+  await second.fill('[data-field="name"]', named("Bert"));
+  await second.fill('[data-field="password"]', PASSWORD);
+  await second.click("[data-submit]");
+  await second.click("[data-sit]");
+  await Promise.all([atBoard(first), atBoard(second)]);
+  for (const beside of ["talk", "notes", "table"]) {
+    await first.click(`[data-beside="${beside}"]`);
+    await audit(first, `a table of people, ${beside}`);
+  }
+  for (const page of [first, second]) assert.deepEqual(page.troubles, []);
+}
+
+/** One's own page: what is kept can be taken away, and deleted. */
+async function account(browser) {
+  const name = named("Carl");
+  const page = await arrive(browser, name);
+  for (const [place, there] of [["matches", "[data-new]"], ["new", "[data-make]"], ["sign-up", "[data-submit]"], ["you", "[data-export]"]]) {
+    await page.goto(`${SERVER}#/${place}`);
+    await page.waitForSelector(there);
+    await audit(page, place);
+    await page.click('[aria-label="Light or dark"]');
+    await audit(page, `${place}, the other way round`);
+  }
+  const kept = await (await page.request.get(`${SERVER}api/me/export`)).json();
+  assert.equal(kept.person.name, name);
+  await page.click("[data-sign-out]");
+  await page.waitForSelector("[data-sign-in]");
+  await page.goto(`${SERVER}#/sign-in`);
+  await page.fill('[data-field="name"]', name);
+  await page.fill('[data-field="password"]', PASSWORD);
+  await page.click("[data-submit]");
+  await page.waitForSelector(`[data-me="${name}"]`);
+  await page.goto(`${SERVER}#/you`);
+  await page.click('text="Delete account…"');
+  await page.fill('section form input[type="password"]', PASSWORD);
+  await page.click('text="Delete for good"');
+  await page.waitForSelector("[data-sign-in]");
+  assert.equal((await page.request.get(`${SERVER}api/people/${encodeURIComponent(name)}`)).status(), 404);
+  assert.deepEqual(page.troubles, []);
+}
+
+export const cases = { people, invitation, account };
