@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
 
@@ -22,6 +22,8 @@ from bulge.core.rulebook import Rulebook
 from bulge.core.table import Table
 
 P = TypeVar("P", bound=Position)
+
+PhaseName: TypeAlias = Literal["movement", "combat"]
 
 Step = Callable[[Table[P]], Play | str]
 """A step of the sequence of play: it asks what must be asked and returns the name of the step that follows. One
@@ -209,6 +211,11 @@ class Game(Generic[P]):
         return ()
 
     # ------------------------------------------------------------------ explaining
+
+    def as_if(self, p: P, side: str, phase: PhaseName, unit: int, at: int) -> P | None:
+        """The position as it would be if a phase of this side came now, with a unit of it in this space; None in
+        a game that has no such phases."""
+        return None
 
     def reachable(self, t: Table[P], decision: Decision) -> Reachable | None:
         """Everywhere that the thing which moves now can go; None where nothing is on its way."""

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 from typing import Any
 
 from bulge.core.errors import BulgeError
-from bulge.core.game import not_your_turn
+from bulge.core.game import Game, not_your_turn
+from bulge.core.position import Position
+from bulge.core.threat import Imagined
 from bulge.server.hub import Hub, Live, check_fresh
 from bulge.server.play import Play
-from bulge.server.requests import Hint, Overlays, PreviewOf, Question, Reach, Trace, Why
+from bulge.server.requests import Hint, Overlays, PreviewOf, Question, Reach, ThreatOf, Trace, Why
 from bulge.server.seats import Seat
-from bulge.server.views import HintView, RefusalView, TraceView, preview_view
+from bulge.server.views import HintView, RefusalView, ThreatsView, TraceView, preview_view, threat_view
 
 
 async def answer(hub: Hub, live: Live, seat: Seat, question: Question) -> Any:
+    if isinstance(question, ThreatOf):
+        return await _threats(hub, live, seat, question)
     async with live.lock:
         play = await hub.play_of(live)
         check_fresh(play, live, question.n, question.rev)
@@ -50,13 +55,40 @@ def _why(play: Play, about: str) -> RefusalView:
     return RefusalView(refusal.rule, refusal.words)
 
 
+async def _threats(hub: Hub, live: Live, seat: Seat, question: ThreatOf) -> ThreatsView | None:
+    """What a unit could do, were it its turn now, and who could attack it; None in a game that cannot say."""
+    async with live.lock:
+        play = await hub.play_of(live)
+        check_fresh(play, live, question.n, question.rev)
+        game, eyes = play.game, seat.eyes(play.to_play)
+        unit = _seen_unit(play, seat, question.unit)
+        if type(game).as_if is Game.as_if:
+            return None
+        position = play.match.position.copy()
+    for side in (eyes,) if eyes else game.sides:
+        game.deal_anew(position, side, secrets.SystemRandom())
+    return await asyncio.to_thread(_imagine, game, position, unit)
+
+
+def _imagine(game: Game[Any], position: Position, unit: int) -> ThreatsView | None:
+    imagined = Imagined(game, position)
+    could, by = imagined.threat(unit), imagined.threats_to(imagined.stand[unit])
+    return ThreatsView(threat_view(could), tuple(threat_view(each) for each in by)) if could else None
+
+
+def _seen_unit(play: Play, seat: Seat, asked: str) -> int:
+    """The number of a unit that this seat can see on the board."""
+    scene = play.game.scene(play.match.position, seat.eyes(play.to_play))
+    unit = next((number for number, unit in enumerate(play.game.units) if unit.id == asked), None)
+    if unit is None or asked not in {piece.unit for piece in scene.pieces}:
+        raise BulgeError(f"there is no unit {asked!r} on the board")
+    return unit
+
+
 def _trace(play: Play, seat: Seat, asked: str) -> TraceView | None:
     """The line of supply of a unit that this seat can see; None in a game that knows no such lines."""
     game, position = play.game, play.match.position
-    scene = game.scene(position, seat.eyes(play.to_play))
-    unit = next((number for number, unit in enumerate(game.units) if unit.id == asked), None)
-    if unit is None or asked not in {piece.unit for piece in scene.pieces}:
-        raise BulgeError(f"there is no unit {asked!r} on the board")
+    unit = _seen_unit(play, seat, asked)
     if not game.supply_rule:
         return None
     spaces = game.supply_line(position, unit)

@@ -49,6 +49,10 @@ class Trace(Ask, tag="trace"):
     unit: Word
 
 
+class ThreatOf(Ask, tag="threat"):
+    unit: Word
+
+
 class Overlays(Ask, tag="overlays"):
     ids: Annotated[tuple[Word, ...], msgspec.Meta(max_length=40)]
 
@@ -57,7 +61,7 @@ class Hint(Ask, tag="hint"): ...
 
 
 Change = Choose | Go | Undo | Redo
-Question = Why | PreviewOf | Reach | Trace | Overlays | Hint
+Question = Why | PreviewOf | Reach | Trace | ThreatOf | Overlays | Hint
 
 decoder: msgspec.json.Decoder[Change | Question] = msgspec.json.Decoder(Change | Question)
 

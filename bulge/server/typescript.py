@@ -23,12 +23,13 @@ from bulge.server.routes_server import ServerInfo
 from bulge.server.routes_tables import NewTable, NewTableMade
 from bulge.server.tables import Message, Note, TableSummary
 from bulge.server.telling import Telling
-from bulge.server.views import DecisionView, HintView, PreviewView, RefusalView, State, TraceView
+from bulge.server.views import DecisionView, HintView, PreviewView, RefusalView, State, ThreatsView, TraceView
 
 ROOTS: tuple[type[msgspec.Struct], ...] = (
     ServerInfo, GameInfo, DrawingInfo, RuleInfo, BoardInfo, Look,
     NewMatch, Admission, Summary, State, DecisionView, PreviewView, Reachable,
-    RefusalView, HintView, TraceView, Telling, Me, Profile, NewTable, NewTableMade, TableSummary, Message, Note,
+    RefusalView, HintView, TraceView, ThreatsView, Telling, Me, Profile,
+    NewTable, NewTableMade, TableSummary, Message, Note,
 )  # fmt: skip
 
 SAID_OTHERWISE = {

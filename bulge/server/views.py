@@ -12,6 +12,7 @@ from bulge.core.decision import Modifier, Option, Preview, Result
 from bulge.core.game import Game
 from bulge.core.look import Scene, Subject
 from bulge.core.position import Position
+from bulge.core.threat import Threat
 from bulge.server.computer import gives_hints
 from bulge.server.play import LogLine, Play
 from bulge.server.seats import Seat
@@ -224,9 +225,38 @@ def event_view(game: Game[Any], line: LogLine, *, reasons: bool) -> EventView:
     )
 
 
+class BlowView(msgspec.Struct, frozen=True):
+    target: str
+    from_: str
+    units: tuple[str, ...]
+    odds: PreviewView
+
+
+class ThreatView(msgspec.Struct, frozen=True):
+    """What a unit could do, were it its side's turn now: as `bulge.core.threat` has it."""
+
+    unit: str
+    costs: dict[str, str]
+    blows: tuple[BlowView, ...]
+    words: str
+
+
+class ThreatsView(msgspec.Struct, frozen=True):
+    could: ThreatView
+    by: tuple[ThreatView, ...]
+    """Who could attack it."""
+
+
+def threat_view(threat: Threat) -> ThreatView:
+    blows = tuple(BlowView(blow.target, blow.from_, blow.units, odds_view(blow.odds)) for blow in threat.blows)
+    return ThreatView(threat.unit, threat.costs, blows, threat.words)
+
+
 def preview_view(preview: Preview | None) -> PreviewView | None:
-    if preview is None:
-        return None
+    return odds_view(preview) if preview else None
+
+
+def odds_view(preview: Preview) -> PreviewView:
     chances = tuple((result, str(chance)) for result, chance in preview.chances)
     strengths = preview.attack, preview.defence
     return PreviewView(preview.words, *strengths, preview.modifiers, preview.column, chances, preview.chart)

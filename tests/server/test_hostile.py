@@ -48,6 +48,7 @@ def unchanged(table: Table, before: dict[str, Any], token: str | None = None) ->
         ("Blue", "go", {"id": "9999"}),
         ("Blue", "redo", {}),
         ("Blue", "trace", {"unit": "nobody"}),
+        ("Blue", "threat", {"unit": "nobody"}),
         ("Blue", "resign", {}),
         ("Blue", "cut", {"choice": "0"}),
         ("Blue", "", {}),
@@ -263,7 +264,21 @@ def _random_request(page: Page, rng: random.Random) -> dict[str, Any]:
         *page.options,
     ]
     type_ = rng.choice(
-        ["choose", "choose", "go", "undo", "redo", "why", "preview", "reach", "trace", "overlays", "hint", "seed"]
+        [
+            "choose",
+            "choose",
+            "go",
+            "undo",
+            "redo",
+            "why",
+            "preview",
+            "reach",
+            "trace",
+            "threat",
+            "overlays",
+            "hint",
+            "seed",
+        ]
     )
     fields: dict[str, Any] = {key: rng.choice(ids) for key in ("id", "about", "unit") if rng.random() < 0.9}
     if rng.random() < 0.2:

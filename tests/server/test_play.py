@@ -203,7 +203,7 @@ def test_questions_are_answered(client: Client, game: str) -> None:
                 if value:
                     asked.add(name)
             page.ask("choose", id=rng.choice(page.options))
-    assert asked >= {"why", "preview", "reach", "trace", "overlays", "hint"}
+    assert asked >= {"why", "preview", "reach", "trace", "threat", "overlays", "hint"}
 
 
 def _ask_everything(page: Page, rng: random.Random) -> dict[str, Any]:
@@ -213,6 +213,7 @@ def _ask_everything(page: Page, rng: random.Random) -> dict[str, Any]:
         "preview": page.ask("preview", id=rng.choice(page.options)),
         "reach": page.ask("reach"),
         "trace": page.ask("trace", unit=unit),
+        "threat": page.ask("threat", unit=unit),
         "overlays": page.ask("overlays", ids=["zones_blue", "zones_german", "control_us", "no_such"]),
         "hint": page.ask("hint"),
     }

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from bulge.core.data import Overrides
 from bulge.core.decision import GameOver, Play
-from bulge.core.game import Game, Scenario, Unit
+from bulge.core.game import Game, PhaseName, Scenario, Unit
 from bulge.core.look import Look, Scene
 from bulge.core.options import YES
 from bulge.core.rulebook import load_rulebook, rule
@@ -42,6 +42,7 @@ from bulge.games.ardennes_44.stacking import fits
 from bulge.games.ardennes_44.surrender import supply_phase
 from bulge.games.ardennes_44.traffic import remove_traffic, traffic_phase
 from bulge.games.ardennes_44.victory import check_victory, final_result
+from bulge.games.hexes.imagining import as_if
 
 Ask = Callable[[Table[Ardennes44], Facts, str], Play]
 Act = Callable[[Table[Ardennes44], Facts, str], None]
@@ -274,6 +275,9 @@ class Ardennes44Game(Game[Ardennes44]):
 
     def look(self, drawing: Mapping[str, Any] | None = None) -> Look:
         return look.look(self.facts, self.rulebook, self.title, drawing)
+
+    def as_if(self, p: Ardennes44, side: str, phase: PhaseName, unit: int, at: int) -> Ardennes44:
+        return as_if(p, f"{side.lower()}_{'movement' if phase == 'movement' else 'advantages'}", unit, at)
 
     def scene(self, p: Ardennes44, side: str | None) -> Scene:
         return scene.scene(self.facts, p)

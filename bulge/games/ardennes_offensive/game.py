@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from bulge.core.data import Overrides
 from bulge.core.decision import GameOver, Play
-from bulge.core.game import Game, Scenario, Step, Unit
+from bulge.core.game import Game, PhaseName, Scenario, Step, Unit
 from bulge.core.look import Look, Scene
 from bulge.core.rulebook import load_rulebook, rule
 from bulge.core.table import Table
@@ -23,6 +23,7 @@ from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.setting_up import set_up_freely
 from bulge.games.ardennes_offensive.situation import Situation
 from bulge.games.ardennes_offensive.victory import BRITISH_FREE_FROM, final_judgment, immediate_victory, points
+from bulge.games.hexes.imagining import as_if
 from bulge.games.hexes.roster import DUE
 from bulge.games.hexes.sequence import Phase, sequence
 
@@ -184,6 +185,13 @@ class ArdennesOffensive(Game[ArdennesPosition]):
 
     def scene(self, p: ArdennesPosition, side: str | None) -> Scene:
         return scene.scene(self.facts, p)
+
+    def as_if(self, p: ArdennesPosition, side: str, phase: PhaseName, unit: int, at: int) -> ArdennesPosition:
+        """Supply and interdiction are judged first. On the first turn nobody moves before combat: that is past."""
+        twin = as_if(p, f"{side.lower()}_supply", unit, at)
+        over = side == GERMAN and p.step.startswith(ALLIED.lower())
+        twin.turn = min(LAST_TURN, max(2, p.turn + over))
+        return twin
 
     def overlays(self, p: ArdennesPosition, side: str | None) -> dict[str, tuple[str, ...]]:
         return scene.overlays(self.facts, Situation(self.facts, p))

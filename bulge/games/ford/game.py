@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from bulge.core.data import Overrides
 from bulge.core.decision import GameOver, Play, Result
-from bulge.core.game import Card, Game, Scenario, Unit
+from bulge.core.game import Card, Game, PhaseName, Scenario, Unit
 from bulge.core.look import Look, Scene
 from bulge.core.options import YES, GameOption
 from bulge.core.rulebook import load_rulebook, rule
@@ -183,6 +183,14 @@ class Ford(Game[FordPosition]):
 
     def overlays(self, p: FordPosition, side: str | None) -> dict[str, tuple[str, ...]]:
         return look.overlays(self.facts, p)
+
+    def as_if(self, p: FordPosition, side: str, phase: PhaseName, unit: int, at: int) -> FordPosition:
+        twin = p.copy()
+        twin.step = f"{side.lower()}_{'move' if phase == 'movement' else 'fight'}"
+        twin.moved = twin.march = twin.attacked = twin.assaulted = 0
+        twin.frames = []
+        twin.where[unit] = at
+        return twin
 
     def supply_line(self, p: FordPosition, unit: int) -> tuple[str, ...]:
         return look.supply_line(self.facts, p, unit)

@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 
 from bulge.core.data import Overrides
 from bulge.core.decision import GameOver, Result
-from bulge.core.game import Game, Scenario, Step, Unit
+from bulge.core.game import Game, PhaseName, Scenario, Step, Unit
 from bulge.core.look import Look, Scene
 from bulge.core.rulebook import load_rulebook, rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
+from bulge.games.hexes.imagining import as_if
 from bulge.games.hexes.roster import DUE, GONE
 from bulge.games.hexes.sequence import sequence
 from bulge.games.the_bulge import look, scene
@@ -153,6 +154,13 @@ class TheBulge(Game[BulgePosition]):
 
     def overlays(self, p: BulgePosition, side: str | None) -> dict[str, tuple[str, ...]]:
         return scene.overlays(self.facts, Situation(self.facts, p))
+
+    def as_if(self, p: BulgePosition, side: str, phase: PhaseName, unit: int, at: int) -> BulgePosition:
+        step = f"{side.lower()}_{'movement' if phase == 'movement' else 'combat_2'}"
+        twin = as_if(p, step, unit, at)
+        if side == GERMAN and p.step.startswith(ALLIED.lower()):
+            twin.turn = min(LAST_TURN, p.turn + 1)
+        return twin
 
     def supply_line(self, p: BulgePosition, unit: int) -> tuple[str, ...]:
         return scene.supply_line(self.facts, p, unit)

@@ -503,6 +503,26 @@ export interface Trace {
   spaces: string[];
 }
 
+export interface Blow {
+  target: string;
+  from_: string;
+  units: string[];
+  odds: Preview;
+}
+
+export interface Threat {
+  unit: string;
+  costs: Record<string, string>;
+  blows: Blow[];
+  words: string;
+}
+
+export interface Threats {
+  could: Threat;
+  /** Who could attack it. */
+  by: Threat[];
+}
+
 export interface Frame {
   n: number;
   by: string | null;
