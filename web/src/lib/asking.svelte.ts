@@ -1,7 +1,7 @@
 /** Questions about what lies open: odds, refusals, overlays. They change nothing. */
 
 import { Denied } from "./live";
-import type { Preview, Refusal } from "./protocol";
+import type { Preview, Refusal, Threats, Trace } from "./protocol";
 import { Wire } from "./wire.svelte";
 
 export interface WhyNot extends Refusal {
@@ -21,6 +21,25 @@ export abstract class Asking extends Wire {
   whyNot: WhyNot | null = $state.raw(null);
   /** What each overlay that was asked for covers. */
   overlaid: Record<string, string[]> = $state.raw({});
+
+  /** What a unit could do and who could attack it, were it the other side's turn. */
+  threats: Threats | null = $state.raw(null);
+
+  /** Show that of a unit, or no longer. */
+  async turnThreats(unit: string): Promise<void> {
+    if (this.threats?.could.unit === unit) this.threats = null;
+    else if (!this.past) this.threats = await this.question<Threats>("threat", { unit });
+  }
+
+  /** What can be said of a unit or place without choosing it: why it cannot be chosen, how it is supplied. */
+  async tell(unit: string | null, about: string): Promise<{ why: Refusal | null; trace: Trace | null }> {
+    const mine = this.state.decision?.mine && !this.past;
+    const [why, trace] = await Promise.all([
+      mine ? this.question<Refusal>("why", { about }) : null,
+      unit && !this.past ? this.question<Trace>("trace", { unit }) : null,
+    ]);
+    return { why, trace };
+  }
 
   async previewOf(option: string): Promise<void> {
     const preview = await this.question<Preview>("preview", { id: option });

@@ -20,6 +20,7 @@ export function pressKey(table: Table, event: KeyboardEvent, onControl: boolean)
     n: () => table.showNext(),
     e: () => table.takeEnd(),
     h: () => void table.askHint(),
+    w: () => void (table.under && table.turnThreats(table.under)),
   };
   if (letter === "enter" && !onControl) table.takePrimary();
   else if (acts[letter]) acts[letter]();

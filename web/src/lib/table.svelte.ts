@@ -5,6 +5,7 @@ import { concerns, groupOf } from "../board/overlays";
 import { api } from "./api";
 import { Following } from "./following.svelte";
 import { Guide } from "./guide.svelte";
+import { canLeaveOut, leaveOut } from "./leaving";
 import { Offer, actsOf, isEnd, isStrike, meaningOf, type Acts, type Click } from "./options";
 import { chartOf } from "./results";
 import type { Board, Chart, Decision, GameEvent, Hint, Look, Option, Overlay, Piece, Reach, Rule, State, Trace } from "./protocol";
@@ -16,12 +17,12 @@ import { verdictOf, type Verdict } from "./verdict";
 /** A prompt shows the odds of at most so many plain options before one of them has odds. */
 const MOST_TRIED = 3;
 const MOST_ROLLS = 4;
-/** To leave a unit out of an attack, so many choices are taken back at most. */
-const MOST_TAKEN_BACK = 20;
 const FEW_PLACES = 6;
 
 export class Table extends Asking {
   picked: string | null = $state(null);
+  /** The unit that the pointer is over. */
+  private hovered: string | null = null;
   space: string | null = $state(null);
   fanned: string | null = $state(null);
   goal: string | null = $state(null);
@@ -160,7 +161,7 @@ export class Table extends Asking {
   }
 
   private forgetPointing(): void {
-    this.fanned = this.goal = this.reach = this.seen = this.whyNot = this.hint = this.trace = this.armed = this.complaint = null;
+    this.fanned = this.goal = this.reach = this.seen = this.whyNot = this.hint = this.trace = this.armed = this.complaint = this.threats = null;
     this.confirming = false;
     if (this.picked && !this.pieces.has(this.picked)) this.picked = null;
   }
@@ -303,8 +304,8 @@ export class Table extends Asking {
   cancel(): void {
     if (this.story) return this.takePrimary();
     const { decision, undo } = this.state;
-    if (this.whyNot || this.armed || this.fanned || this.hint || this.confirming) {
-      this.whyNot = this.armed = this.fanned = this.hint = null;
+    if (this.whyNot || this.armed || this.fanned || this.hint || this.confirming || this.threats) {
+      this.whyNot = this.armed = this.fanned = this.hint = this.threats = null;
       this.confirming = false;
     }
     else if (decision?.mine && !decision.top && undo) void this.undo();
@@ -319,11 +320,11 @@ export class Table extends Asking {
     }
     this.whyNot = this.armed = null;
     const side = this.campOf(this.state.decision?.side ?? null);
-    const meaning = meaningOf(click, this.offer, this.reach, (unit) => this.faces.get(unit)?.side === side, (unit) => this.canDrop(unit));
+    const meaning = meaningOf(click, this.offer, this.reach, (unit) => this.faces.get(unit)?.side === side, (unit) => canLeaveOut(this, unit));
     if (meaning.act !== "fan") this.fanned = null;
     switch (meaning.act) {
       case "leave":
-        void this.drop(meaning.unit);
+        void leaveOut(this, meaning.unit);
         return;
       case "choose":
         if (this.arm(meaning.id)) return;
@@ -366,15 +367,6 @@ export class Table extends Asking {
     this.sitting = this.state.side;
   }
 
-  /** Whether a unit was named for what is being made ready, and can still be left out of it. */
-  canDrop(unit: string): boolean {
-    const { decision, undo } = this.state;
-    const named = decision?.about?.units ?? [];
-    const target = decision?.about?.spaces[0];
-    const making = this.offer.mine && undo && this.seen !== null && !decision?.top && target !== undefined;
-    return making && named.includes(unit) && !this.offer.byUnit.has(unit) && this.pieces.get(unit)?.space !== target;
-  }
-
   /** Whether a counter can be taken up and dragged: it is on its way, or may be chosen next. */
   canDrag(unit: string): boolean {
     const option = this.offer.byUnit.get(unit);
@@ -386,18 +378,6 @@ export class Table extends Asking {
     const option = this.offer.byUnit.get(unit);
     if (option && !(await this.choose(option.id))) return;
     if (this.offer.moving) await this.go(space);
-  }
-
-  /** Leave out a unit that was named: take back its naming and all that came after, and name the others again. */
-  async drop(unit: string): Promise<void> {
-    const named = this.about?.units ?? [];
-    const others = named.slice(named.indexOf(unit) + 1);
-    for (let count = 0; count < MOST_TAKEN_BACK && this.about?.units.includes(unit) && this.state.undo; count++)
-      if (!(await this.act("undo"))) return;
-    for (const other of others) {
-      const option = this.offer.byUnit.get(other);
-      if (option && !(await this.choose(option.id))) return;
-    }
   }
 
   lookAt(unit: string | null, space: string | null): void {
@@ -413,9 +393,15 @@ export class Table extends Asking {
     if (unit && this.pieces.has(unit)) void this.question<Trace>("trace", { unit }).then((trace) => (this.trace = trace));
   }
 
+  /** The unit that is pointed at, or was looked at last. */
+  get under(): string | null {
+    return this.hovered ?? this.picked;
+  }
+
   /** The options of a unit or hex that the pointer is over. */
   pointAt(space: string | null, unit: string | null): void {
     this.goal = space && this.reach && space in this.reach.costs ? space : null;
+    this.hovered = unit;
     const option = unit ? this.offer.byUnit.get(unit) : undefined;
     if (option && this.state.decision && !this.state.decision.top && this.seen?.option !== option.id)
       void this.previewOf(option.id);

@@ -41,7 +41,7 @@ export abstract class Wire extends Names {
   }
 
   /** Whether it was done; if not, the complaint says why. */
-  protected act(type: string, fields: Record<string, string> = {}): Promise<boolean> {
+  act(type: string, fields: Record<string, string> = {}): Promise<boolean> {
     const acting = this.attempt(type, fields).finally(() => {
       if (this.acting === acting) this.acting = null;
     });

@@ -72,6 +72,33 @@ async function action_in_every_game(browser) {
   }
 }
 
+/** Where the pointer rests, the page tells what is there; W shows what a unit could do, and who could attack it. */
+async function hover_and_threats(browser) {
+  for (const size of [SIZES[0], PHONE]) {
+    const page = await sit(browser, size);
+    const { id, host } = await begin(page, "the_bulge", { German: "human", Allied: "human" });
+    await enter(page, id, host);
+    if (size === PHONE) {
+      await clickSpace(page, "0502", { touch: true });
+      await page.click(".unit [data-what-if]");
+    } else {
+      const { x, y } = await placeOf(page, "0503");
+      await page.mouse.move(x, y);
+      await page.waitForSelector(".peek >> text=/14th|106th|99th|Cavalry|Infantry/");
+      await page.waitForSelector(".peek .ground");
+      await page.keyboard.press("w");
+    }
+    await page.waitForSelector(".threat", { state: "attached" });
+    await page.waitForSelector(".threats >> text=/against/");
+    await page.waitForSelector(".threats >> text=/could (attack|be attacked)/");
+    if (process.env.BULGE_PICTURES) await page.screenshot({ path: `${process.env.BULGE_PICTURES}/threat-${size.viewport.width}.png` });
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(".threat", { state: "detached" });
+    assert.deepEqual(page.troubles, []);
+    await page.context().close();
+  }
+}
+
 /** Make a choice without pointing at it, and wait until the page shows what follows. */
 async function say(page, id) {
   const { n } = await stateOf(page);
@@ -276,4 +303,4 @@ async function keys_and_settings(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
-export const cases = { action_in_every_game, light_lobby, keys_and_settings, action_in_view, hint_in_bastogne, complaints_pass, columns_only_show, news_are_marked, in_a_move, removing_asks };
+export const cases = { hover_and_threats, action_in_every_game, light_lobby, keys_and_settings, action_in_view, hint_in_bastogne, complaints_pass, columns_only_show, news_are_marked, in_a_move, removing_asks };
