@@ -20,17 +20,20 @@ class PromptProtocol(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self._deadline: asyncio.TimerHandle | None = None
+        self._upgraded = False
         self._watch()
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
-        self._watch()
+        if not self._upgraded:  # a WebSocket is no half-sent request, though to HTTP it looks like one for ever
+            self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._rest()
         super().connection_lost(exc)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self._upgraded = True
         self._rest()
         super().handle_websocket_upgrade(event)
 

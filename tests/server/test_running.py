@@ -11,10 +11,12 @@ import time
 from contextlib import closing
 from pathlib import Path
 
+import httpx
 import pytest
 import uvicorn
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
+from websockets.asyncio.client import connect
 
 from bulge.core.errors import BulgeError
 from bulge.server import routes_live
@@ -83,6 +85,30 @@ def test_half_sent_requests_are_cut_off_and_whole_ones_served(quick: Settings) -
     assert whole.count(b"200 OK") == 2
     assert b"bulge_matches_open 0" in whole
     assert not any(b"200 OK" in answer or b"201" in answer for answer in cut)
+
+
+def test_a_page_that_stays_open_is_not_cut_off(quick: Settings) -> None:
+    async def stay() -> str:
+        config = uvicorn.Config(
+            create_app(quick), port=0, http=Hasty, log_level="critical", ws="websockets-sansio"
+        )
+        server = uvicorn.Server(config)
+        serving = asyncio.create_task(server.serve())
+        while not server.started:
+            await asyncio.sleep(0.01)
+        place = f"127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+        async with httpx.AsyncClient(base_url=f"http://{place}") as client:
+            made = (await client.post("/api/matches", json={"game": "ford"})).json()
+        async with connect(f"ws://{place}/api/matches/{made['id']}/live?token={made['host']}") as page:
+            await page.recv()
+            await asyncio.sleep(2 * Hasty.most_seconds)
+            await page.send('{"type": "why", "n": 0, "about": "B1"}')
+            answer = str(await page.recv())
+        server.should_exit = True
+        await serving
+        return answer
+
+    assert '"why"' in asyncio.run(stay())
 
 
 async def _rest_of(reader: asyncio.StreamReader) -> bytes:
