@@ -108,7 +108,7 @@ def test_a_page_that_stays_open_is_not_cut_off(quick: Settings) -> None:
         await serving
         return answer
 
-    assert '"why"' in asyncio.run(stay())
+    assert '"type":"answer"' in asyncio.run(stay())
 
 
 async def _rest_of(reader: asyncio.StreamReader) -> bytes:
