@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 from bulge.core.bars import Bar, open_to, shuts
 from bulge.core.decision import Decision, Kind, Play
+from bulge.core.hexes import Sides
 from bulge.core.look import Subject
 from bulge.core.question import Question
 from bulge.core.rulebook import rule
@@ -104,14 +105,14 @@ def closed_roads(facts: Facts, s: Situation, side: str) -> Iterator[Bar]:
     """Entry hexes that the enemy closes: he has the first hex on the map, or cuts the bridge to it."""
     first_hex, name = facts.first_hex, facts.map.words
     held = s.occupied[other(side)] | s.unnegated(side)
-    shut = facts.entries_to(held & facts.entered)
+    shut = entries_to(facts, held & facts.entered)
     yield Bar(
         shut, "14.1A", lambda at: f"the enemy holds or controls {name(first_hex[at])}, where it would come on"
     )
-    cut = s.cut_bridges(side)
-    bridges = union([edge for edge, exit_ in facts.edge_bridges if cut.between(edge, exit_)])
     yield Bar(
-        bridges, "6.5F", lambda at: f"the bridge to {name(first_hex[at])} is interdicted, and it is in Road Mode"
+        entries_over(facts, s.cut_bridges(side)),
+        "6.5F",
+        lambda at: f"the bridge to {name(first_hex[at])} is interdicted, and it is in Road Mode",
     )
 
 
@@ -164,9 +165,29 @@ def able_to_come_on(facts: Facts, s: Situation, units: list[int]) -> list[int]:
 def no_coming_on(facts: Facts, s: Situation, side: str) -> Iterator[Bar]:
     """Entry hexes by which nobody comes on now: for the enemy, or for others on the road."""
     yield from closed_roads(facts, s, side)
-    everybody = s.everybody
-    shut = union([entry for entry, gate in facts.gates if gate & everybody])
+    shut = entries_behind(facts, s.everybody & facts.gate_hexes)
     yield Bar(shut, "6.5G", lambda at: f"it comes on in Road Mode, and there is {_in_its_way(facts, s, at)}")
+
+
+# Which entries some hexes or bridges shut is asked for before every move, and seldom changes.
+
+
+@lru_cache(maxsize=256)
+def entries_to(facts: Facts, firsts: int) -> int:
+    """The entries whose first hex is one of these."""
+    return union([entry for entry, first in facts.first_hex.items() if firsts >> first & 1])
+
+
+@lru_cache(maxsize=256)
+def entries_over(facts: Facts, bridges: Sides) -> int:
+    """The entries whose road comes onto the map over one of these bridges."""
+    return union([edge for edge, exit_ in facts.edge_bridges if bridges.between(edge, exit_)])
+
+
+@lru_cache(maxsize=1024)
+def entries_behind(facts: Facts, units: int) -> int:
+    """The entries at whose gate somebody stands."""
+    return union([entry for entry, gate in facts.gates if gate & units])
 
 
 def _in_its_way(facts: Facts, s: Situation, entry: int) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from importlib.resources import files
+from operator import or_
 from typing import Literal, NamedTuple
 
 from bulge.core.data import GameData, Overrides, Row
@@ -151,6 +153,7 @@ class Facts:
         self.road_hexes = self.roads.hexes & self.live
         self.fords = game_map.sides("ford")
         self.bridges = game_map.sides("bridge")
+        self.bridge_hexes = self.bridges.hexes
         self.unbridged = game_map.sides("river") - self.fords - self.bridges
         self.beyond_meuse = game_map.area("beyond_meuse")
         self.german_ground = game_map.area("german_control")
@@ -191,16 +194,12 @@ class Facts:
             for entry, first in self.first_hex.items()
         ]
         """For each entry, its first hex and those next to it on the road: nobody may be there (6.5G)."""
-        self.entry_to = {first: entry for entry, first in self.first_hex.items()}
+        self.gate_hexes = reduce(or_, (gate for _, gate in self.gates), 0)
         self.all_entries, self.entered = union(self.first_hex), union(self.first_hex.values())
         self.edge_bridges = [
             (edge, exit_) for edge, exit_ in self.exit_of.items() if self.bridges.between(edge, exit_)
         ]
         """Roads that come onto the map over a bridge."""
-
-    def entries_to(self, firsts: int) -> int:
-        """The entries whose first hex is one of these."""
-        return union([self.entry_to[first] for first in members(firsts)])
 
     @rule("12.1A", "12.2F", "13.2B")
     def sources_over(self, side: str, cut: Sides) -> int:

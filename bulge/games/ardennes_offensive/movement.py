@@ -116,7 +116,8 @@ class Walk:
         return (
             not self.by_road
             and self.left >= self.mode_toll
-            and bool((self.facts.road_hexes & self.open_to_column) >> self.here & 1)
+            and bool(self.facts.road_hexes >> self.here & 1)
+            and bool(self.open_to_column >> self.here & 1)
         )
 
     @rule("6.3C")

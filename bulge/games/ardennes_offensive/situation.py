@@ -6,7 +6,7 @@ A `Situation` belongs to one moment. Rules take one and ask it; after a move the
 from __future__ import annotations
 
 from collections import Counter
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from bulge.core.hexes import Sides
 from bulge.core.movement import StepCosts
@@ -27,7 +27,12 @@ BEFORE_JUDGMENT = ("setup", "table", "reinforcements")
 @rule("4.1", "13.1A")
 def judged(p: ArdennesPosition) -> str:
     """The side whose supply and bridges are settled for its player-turn; nobody's before that is done."""
-    name, _, phase = p.step.partition("_")
+    return _judged_in(p.step)
+
+
+@cache
+def _judged_in(step: str) -> str:
+    name, _, phase = step.partition("_")
     return "" if phase in BEFORE_JUDGMENT else {"german": GERMAN, "allied": ALLIED}.get(name, "")
 
 
@@ -84,9 +89,15 @@ class Situation:
         self._road = p.road
         self.zones[side] = self._zone(side)
         self._lines.clear()
-        self._full = None
+        self._note_full(from_)
+        self._note_full(to)
         if facts.size[unit] == DIVISION:
             self._divisions = None
+
+    def _note_full(self, hex_: int) -> None:
+        if self._full is not None and self.facts.on_map[hex_]:
+            full = self.loads.get(hex_, 0) == DIVISION
+            self._full = self._full | 1 << hex_ if full else self._full & ~(1 << hex_)
 
     # ------------------------------------------------------------------ stacking (8)
 
@@ -170,7 +181,7 @@ class Situation:
         """The bridges that do this side no good: as judged in its own turn, as things stand at other times."""
         p, facts = self.p, self.facts
         hexes = p.interdicting if side == judged(p) else self.within_fire(side)
-        return bridges_on(facts, hexes, spared=side == GERMAN and p.turn == 1)
+        return bridges_on(facts, hexes & facts.bridge_hexes, spared=side == GERMAN and p.turn == 1)
 
     @rule("13.1A", "13.3D")
     def within_fire(self, side: str) -> int:
@@ -229,7 +240,7 @@ def within_range(facts: Facts, units: int) -> int:
     return facts.board.within(units, INTERDICTION_RANGE)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 @rule("13.1A", "13.4E", "E13.0-2")
 def bridges_on(facts: Facts, hexes: int, spared: bool) -> Sides:
     """All bridges on a side of these hexes; on the first turn those behind the German line are spared."""
