@@ -24,14 +24,19 @@ class Chance(Protocol):
 class Keyed:
     """Numbers keyed by a seed. 64 bits a number: the bias of a die is below one part in 10^18."""
 
-    __slots__ = ("_key",)
+    __slots__ = ("_keyed", "_seed")
 
     def __init__(self, seed: str) -> None:
-        self._key = seed_bytes(seed)
+        self._seed = seed
+        self._keyed = hashlib.blake2b(key=seed_bytes(seed), digest_size=8)
+
+    def __reduce__(self) -> tuple[type[Keyed], tuple[str]]:
+        return Keyed, (self._seed,)
 
     def raw(self, count: int, size: int) -> int:
-        digest = hashlib.blake2b(count.to_bytes(8, "big"), key=self._key, digest_size=8).digest()
-        return int.from_bytes(digest, "big") % size
+        hashed = self._keyed.copy()
+        hashed.update(count.to_bytes(8, "big"))
+        return int.from_bytes(hashed.digest(), "big") % size
 
 
 class Scripted:

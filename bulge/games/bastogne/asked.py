@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass
+from functools import cache
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -120,13 +121,20 @@ def german_neighbours(facts: Facts, p: BastognePosition, space: int) -> str:
 
 def not_at_hand(facts: Facts, p: BastognePosition) -> Iterator[Bar]:
     """Counters that are no US units or leaders on the map."""
-    name = facts.name_of
-    yield Bar(facts.german_set, "2.9", lambda unit: f"{name(unit)} is German: the rules move it")
-    yield Bar(facts.impact_set, "13.0", lambda unit: f"the {name(unit)} is a marker, and not asked for now")
-    yield Bar(facts.airstrike_set, "27.1", lambda unit: f"{name(unit)} is a marker, and not asked for now")
+    yield from _never_at_hand(facts)
     yield from not_yet(facts, p)
     lost = union(places_of(p.where[: facts.rank.stop], GONE))
-    yield Bar(lost, "20.2", lambda unit: f"{name(unit)} is lost for good")
+    yield Bar(lost, "20.2", lambda unit: f"{facts.name_of(unit)} is lost for good")
+
+
+@cache
+def _never_at_hand(facts: Facts) -> tuple[Bar, ...]:
+    name = facts.name_of
+    return (
+        Bar(facts.german_set, "2.9", lambda unit: f"{name(unit)} is German: the rules move it"),
+        Bar(facts.impact_set, "13.0", lambda unit: f"the {name(unit)} is a marker, and not asked for now"),
+        Bar(facts.airstrike_set, "27.1", lambda unit: f"{name(unit)} is a marker, and not asked for now"),
+    )
 
 
 def not_yet(facts: Facts, p: BastognePosition) -> Iterator[Bar]:

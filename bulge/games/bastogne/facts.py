@@ -100,7 +100,7 @@ class DieRow(Row, frozen=True, kw_only=True):
 
     def count(self, result: str, dice: list[int]) -> int:
         """How many of these dice say so."""
-        return sum(dice.count(die) for die in range(1, 7) if self.result(die) == result)
+        return [self.result(die) for die in dice].count(result)
 
 
 class NumberRow(Row, frozen=True, kw_only=True):
@@ -249,6 +249,7 @@ class Facts:
         german = dict(zip(self.german_units, self.german_rows, strict=True))
         self.german_guns = [unit for unit, row in german.items() if row.artillery]
         self.mobile = [unit for unit, row in german.items() if not row.artillery]
+        self.mobile_set = union(self.mobile)
         self.places_of_mobile: Callable[[list[int]], tuple[int, ...]] = itemgetter(*self.mobile)
         self.formation_units = [
             [unit for unit, row in german.items() if row.formation == formation.id]

@@ -172,14 +172,16 @@ def stuck(facts: Facts, p: BastognePosition) -> int:
     """Who could move and has nowhere to go; of those in one space that are alike, one is looked at."""
     found, barred, full = 0, german_spaces(facts, p), full_spaces(facts, p)
     known: dict[tuple[int, int, int], bool] = {}
-    most = allowances(facts, p)
-    for unit, here, pace, heavy in zip(facts.rank, p.where, facts.pace, facts.battalions, strict=False):
-        if here >= 0 and not p.done >> unit & 1:
-            alike = here, pace, heavy
-            if alike not in known:
+    most, done = allowances(facts, p), p.done
+    for unit, alike in enumerate(zip(p.where, facts.pace, facts.battalions, strict=False)):
+        if alike[0] >= 0 and not done >> unit & 1:
+            goes = known.get(alike)
+            if goes is None:
+                here, pace, heavy = alike
                 spaces = most[pace] + (p.quick and here == facts.center)
-                known[alike] = _has_a_way(facts, p, here, spaces, barred, full if heavy else 0)
-            found |= 0 if known[alike] else 1 << unit
+                goes = known[alike] = _has_a_way(facts, p, here, spaces, barred, full if heavy else 0)
+            if not goes:
+                found |= 1 << unit
     return found
 
 

@@ -32,8 +32,9 @@ def leaders_in(facts: Facts, p: BastognePosition, space: int) -> list[int]:
 
 def germans_in(facts: Facts, p: BastognePosition, space: int) -> list[int]:
     """The German units that can fight there; guns stay out of it in their staging area (12.1)."""
-    mobile = facts.mobile
-    return [mobile[at] for at in places_of(facts.places_of_mobile(p.where), space)]
+    first, last = facts.german_units.start, facts.german_units.stop
+    mobile = facts.mobile_set
+    return [first + at for at in places_of(p.where[first:last], space) if mobile >> first + at & 1]
 
 
 def places_of(where: Sequence[int], space: int) -> list[int]:
@@ -111,8 +112,8 @@ def load(facts: Facts, p: BastognePosition, space: int) -> int:
 @rule("14.1")
 def full_spaces(facts: Facts, p: BastognePosition) -> int:
     """Where no US battalion has room."""
-    places = facts.places_of_stacking(p.where)
-    return union([space for space in set(places) if places.count(space) >= STACK_LIMIT])
+    places = sorted(facts.places_of_stacking(p.where))
+    return union({space for space, full in zip(places, places[STACK_LIMIT - 1 :], strict=False) if space == full})
 
 
 def has_room(facts: Facts, p: BastognePosition, unit: int, space: int) -> bool:
