@@ -357,6 +357,14 @@ class Sides:
         down = (spaces & m5) >> a | (spaces & m0) >> b | (spaces & m1) >> c
         return (up | down) & self.board.hexes
 
+    def past(self, spaces: int) -> int:
+        """The hexes that lie next to one of these, but not across such a side from it."""
+        _, _, a, b, c, _ = self.board.shifts
+        m0, m1, m2, m3, m4, m5 = self.masks
+        up = (spaces & ~m2) << a | (spaces & ~m3) << b | (spaces & ~m4) << c
+        down = (spaces & ~m5) >> a | (spaces & ~m0) >> b | (spaces & ~m1) >> c
+        return (up | down) & self.board.hexes
+
     def connected(self, start: int, through: int) -> int:
         """Every hex of `through` that these sides join to `start`, as a road joins its hexes."""
         front = start & through

@@ -9,7 +9,4 @@ def zone(board: HexBoard, exerting: int, *, not_across: Sides | None = None, int
     """The zone of these hexes: all around them, but not across some hexsides and not into some terrain."""
     if not_across is None:
         return board.around(exerting) & into
-    out = 0
-    for direction, closed in enumerate(not_across.masks):
-        out |= board.step(exerting & ~closed, direction)
-    return out & into
+    return not_across.past(exerting) & into

@@ -76,13 +76,13 @@ class WhatToPlay(Question):
     kinds: tuple[str, ...]
 
     def shut(self, p: FordPosition) -> Iterator[Bar]:
-        cards = self.facts.cards
+        cards, by_kind = self.facts.cards, self.facts.cards_by_kind
         hand = union(deck_of(p).hands[self.side])
         yield Bar(~hand, self.rule, "it is not in your hand")
-        of_kind = union(card for card, row in enumerate(cards) if row.kind in self.kinds)
-        yield Bar(~of_kind, self.rule, lambda card: f"{cards[card].name} is played {WHEN[cards[card].kind]}")
-        if not river_sides(self.facts, p, self.side):
-            pontoons = union(card for card, row in enumerate(cards) if row.kind == "pontoon")
+        of_others = sum(held for kind, held in by_kind.items() if kind not in self.kinds)
+        yield Bar(of_others, self.rule, lambda card: f"{cards[card].name} is played {WHEN[cards[card].kind]}")
+        pontoons = by_kind.get("pontoon", 0)
+        if hand & pontoons and not river_sides(self.facts, p, self.side):
             yield Bar(pontoons, "9.4", "none of your units stands by the river where there is no bridge")
 
     def bars(self, t: Table[FordPosition], decision: Decision) -> Iterator[Bar]:

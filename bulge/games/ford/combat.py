@@ -41,14 +41,14 @@ def combat_step(facts: Facts, t: Table[FordPosition], side: str, then: str) -> P
 
 def targets(facts: Facts, p: FordPosition, side: str) -> int:
     """The enemy hexes that may still be attacked."""
-    return open_to(facts.board.all, no_targets(facts, p, side))
+    return open_to(facts.occupied(p, other(side)), no_targets(facts, p, side))
 
 
 @rule("6.1")
 def no_targets(facts: Facts, p: FordPosition, side: str) -> Iterator[Bar]:
     """Hexes that may not be attacked now."""
     mine = facts.side_units(p, side)
-    fresh = union(p.where[u] for u in mine if not p.attacked >> u & 1)
+    fresh = union([p.where[u] for u in mine if not p.attacked >> u & 1])
     yield Bar(~facts.occupied(p, other(side)), "6.1", "no enemy unit is there")
     yield Bar(p.assaulted, "6.1", "it has been attacked already this turn")
     yield Bar(~facts.board.around(facts.occupied(p, side)), "6.1", "none of your units is next to it")

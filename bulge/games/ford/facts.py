@@ -109,6 +109,10 @@ class Facts:
         """The units of each side, as a set."""
         self.chits = [row.shift for row in self.data.rows("chits.csv", ChitRow)]
         self.cards = list(self.data.rows("cards.csv", CardRow))
+        self.cards_by_kind = {
+            kind: union(card for card, row in enumerate(self.cards) if row.kind == kind)
+            for kind in {row.kind for row in self.cards}
+        }
         self.crt = self.data.results("combat.csv")
         self.data.overrides.complain_of_unused("ford")
         self.map = load_map("ford", folder)
@@ -122,6 +126,7 @@ class Facts:
         self.river = self.map.sides("river")
         self.open_river = self.river - self.map.sides("bridge")
         self.edge = {BLUE: self.map.area("blue_edge"), RED: self.map.area("red_edge")}
+        self.road_ends = {side: edge & self.road.hexes for side, edge in self.edge.items()}
         woods, clear = self.woods, self.board.all & ~self.woods
         self._dry = StepCosts.by_terrain(self.board, {POINT: clear, 2 * POINT: woods})
         self._crossings: dict[int, tuple[Sides, StepCosts]] = {}
@@ -133,11 +138,11 @@ class Facts:
         return [u for u in self.of_side[side] if p.where[u] != GONE]
 
     def lost(self, p: FordPosition) -> int:
-        return union(unit for unit, at in enumerate(p.where) if at == GONE)
+        return union([unit for unit, at in enumerate(p.where) if at == GONE])
 
     def units_in(self, p: FordPosition, hexes: int) -> int:
         """The units that stand in these hexes, as a set."""
-        return union(unit for unit, at in enumerate(p.where) if at != GONE and hexes >> at & 1)
+        return union([unit for unit, at in enumerate(p.where) if at != GONE and hexes >> at & 1])
 
     def stands(self, p: FordPosition, unit: int) -> str:
         """Where a unit is, in words."""
@@ -157,7 +162,7 @@ class Facts:
 
     def full(self, p: FordPosition) -> int:
         """Hexes that hold two units already (4.2)."""
-        return union(hex_ for hex_ in p.where if hex_ != GONE and p.where.count(hex_) >= 2)
+        return union([hex_ for hex_ in p.where if hex_ != GONE and p.where.count(hex_) >= 2])
 
     def strength(self, p: FordPosition, unit: int) -> int:
         """6.2: one less when a step is lost."""
@@ -189,7 +194,7 @@ class Facts:
         """5.1: two hexes, then the road to the own edge. A friend negates a zone (3.3)."""
         enemy = other(side)
         free = self.board.all & ~self.occupied(p, enemy) & ~(self.zone(p, enemy) & ~self.occupied(p, side))
-        ends = self.edge[side] & self.road.hexes
+        ends = self.road_ends[side]
         return supplied(self.one_a_hex, self.road, ends, 2, overland_through=free, road_through=free)
 
 

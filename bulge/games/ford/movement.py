@@ -22,7 +22,7 @@ from bulge.games.ford.facts import POINT, Facts, FordPosition, other
 def reach_of(facts: Facts, p: FordPosition, unit: int) -> Reach:
     """Where a unit can go, and for how many half points."""
     side, here = facts.units[unit].side, p.where[unit]
-    friends = union(p.where[u] for u in facts.side_units(p, side) if u != unit)
+    friends = union([p.where[u] for u in facts.of_side[side] if u != unit])
     points = (3 * POINT if facts.supply(p, side).among(1 << here) else POINT) + p.march
     limits = Limits(
         blocked=facts.occupied(p, other(side)) | facts.full(p),
@@ -35,10 +35,9 @@ def reach_of(facts: Facts, p: FordPosition, unit: int) -> Reach:
 
 def movement_step(facts: Facts, t: Table[FordPosition], side: str) -> Play:
     """Each unit may move once (4.5)."""
-    p, question = t.p, WhoMoves(facts)
+    p, question, prompt = t.p, WhoMoves(facts), "Move a unit, or end your movement"
     while True:
         movable = members(open_to(facts.sets[side], may_not_move(facts, p, side)))
-        prompt = "Move a unit, or end your movement"
         unit = yield Decision(side, prompt, [*movable, DONE], "4.5", Kind.UNIT, top=True, about=question)
         if unit == DONE:
             p.moved = p.march = 0
