@@ -12,6 +12,7 @@ from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
+from bulge.games.enemy_action.allied_activation import GoalQuestion
 from bulge.games.enemy_action.facts import ALLIED, FIRST_DAY, GERMAN, Facts
 from bulge.games.enemy_action.movement import allied_moves, may_move
 from bulge.games.enemy_action.position import EnemyActionPosition, day_of
@@ -275,8 +276,11 @@ def alarm_moves(t: Tab, facts: Facts) -> Play:
     if unit == DONE:
         p.to_place = p.moved = 0
         return "allied_end"
-    moves = allied_moves(Situation(facts, p), unit, free=True)
-    hex_ = yield Decision(ALLIED, f"Where does {facts.name_of(unit)} go?", members(moves.ends), "4.12", Kind.SPACE)
+    s = Situation(facts, p)
+    moves = allied_moves(s, unit, free=True)
+    prompt = f"Where does {facts.name_of(unit)} go?"
+    about = GoalQuestion(facts, s, moves)
+    hex_ = yield Decision(ALLIED, prompt, members(moves.ends), "4.12", Kind.SPACE, about=about)
     walk(t, facts, unit, moves.way(hex_), "4.12", "is alarmed and moves")
     p.moved |= 1 << unit
     p.to_place -= 1

@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from bulge.core.rulebook import rule
+from bulge.core.spaces import members
 from bulge.core.table import Table
-from bulge.games.enemy_action.facts import ALLIED, ARROW_OF_ARMY, Facts
+from bulge.games.enemy_action.facts import ALLIED, ARROW_OF_ARMY, Facts, mask
 from bulge.games.enemy_action.movement import Moves
 from bulge.games.enemy_action.position import EnemyActionPosition, day_of
-from bulge.games.enemy_action.restrictions import free_moves, restricted_moves
+from bulge.games.enemy_action.restrictions import free_moves, moves_within
 from bulge.games.enemy_action.situation import Situation
 from bulge.games.enemy_action.supply import intact_bridges
 from bulge.games.enemy_action.walking import walk
@@ -102,13 +103,13 @@ class _Walker:
     def extend(self, way: tuple[int, ...], left: int) -> tuple[int, ...]:
         """Further along the arrows, never next to an Allied unit, into an Allied town or over an Allied bridge."""
         facts, p = self.s.facts, self.s.p
-        while left:
+        while left and not self.limits.stop >> way[-1] & 1:
             here = way[-1]
             for to in arrows_from(self.s, self.unit, here):
                 price = None if to in way or self.moves.fords >> to & 1 else self.price(here, to, left)
                 side = facts.river_side(here, to)
                 enemy_bridge = side >= 0 and not p.german_bridges >> side & 1
-                shut = self.near | facts.towns & ~p.german_towns | self.limits.stop
+                shut = self.near | facts.towns & ~p.german_towns
                 if price is not None and not shut >> to & 1 and not enemy_bridge:
                     way, left = (*way, to), left - price
                     break
@@ -117,13 +118,22 @@ class _Walker:
         return way
 
 
+def arrows_ahead(s: Situation, unit: int) -> int:
+    """Every hex that the arrows lead to, as far as an extended move goes: all of it is bound by 9.21."""
+    found = front = 1 << s.p.where[unit]
+    for _ in range(2 * s.facts.moves[unit]):
+        front = mask({to for hex_ in members(front) for to in arrows_from(s, unit, hex_)}) & ~found
+        found |= front
+    return found
+
+
 @rule("9.2")
 def follow_arrows(t: Table[EnemyActionPosition], s: Situation, unit: int) -> bool:
     """Method 10: only if the whole allowance is spent on the arrows' way; from 17 December it goes on."""
     facts, p = s.facts, s.p
-    moves = restricted_moves(s, unit)
-    if len(moves.reach.levels) == 1:
+    if len(free_moves(s, unit).reach.levels) == 1:
         return False
+    moves = moves_within(s, unit, arrows_ahead(s, unit))
     walker = _Walker(s, moves)
     found = walker.follow((moves.start,), facts.moves[unit])
     if found.left or len(found.way) == 1:

@@ -95,7 +95,8 @@ class Facts(Counters):
         self.corps_area = {
             corps: area(f"{corps.lower()}_corps") for corps in ("V", "XVIII", "VII", "VIII", "III", "XII", "XXX")
         }
-        self.hold = {board.at(row.id): row.value for row in self.data.rows("hold_values.csv", rows.HoldRow)}
+        printed = self.data.rows("hold_values.csv", rows.HoldRow)
+        self.hold = {board.at(row.id): row.value for row in printed if row.value}
         self.hold_hexes = sum(1 << hex_ for hex_ in self.hold)
         spots = {hex_: board.plane(hex_) for hex_ in members(board.all)}
         self.east = {hex_: int(x * 2) for hex_, (x, _) in spots.items()}

@@ -190,7 +190,8 @@ def _marginal(t: Tab, s: Situation, plan: Plan, units: list[int]) -> bool:
         modifiers.append("only the attackers are elite")
     if p.army_card:
         modifiers.append("army card")
-    if p.support >= 0 and bonus_tactic_applies(s, p.support, plan.target, units, ()):
+    placed = Situation(s.facts, p, plan.reserves)
+    if p.support >= 0 and bonus_tactic_applies(placed, p.support, plan.target, units, ()):
         modifiers.append("the support card's tactic")
     going = sum(not cancelled(s, plan, units, die - len(modifiers)) for die in range(1, 11))
     die = t.roll("9.5", f"The marginal attack goes in on {going} dice of 10", 10)

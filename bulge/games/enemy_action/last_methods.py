@@ -172,7 +172,7 @@ def _approach(t: Tab, s: Situation, moves: Moves, open_: int, target: int) -> bo
             line("9.23", "unoccupied", ~s.occupied[GERMAN]),
             easternmost(facts),
         )
-        end = adjusted(t, s, unit, pick(t, facts, beside, tests), open_, beside)
+        end = adjusted(t, s, unit, pick(t, facts, beside, tests), open_, beside, enemies=1 << target)
     else:
         now = facts.distance(moves.start, target)
         nearer = open_ & board.within(1 << target, now - 1)

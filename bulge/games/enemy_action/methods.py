@@ -173,14 +173,13 @@ def cuts_supply(s: Situation, unit: int, hex_: int, enemies: int) -> bool:
 def _closes_up(t: Tab, s: Situation, moves: Moves) -> bool:
     """A unit that surrounds somebody from two hexes away comes next to him, and keeps him surrounded."""
     board, start = s.facts.board, s.p.where[moves.unit]
-    afar = s.surrounded_allies & board.ring(1 << start, 2) & ~s.p.surrounded
-    if not afar or s.surrounded_allies & board.next_to(start):
+    afar = s.surrounded_allies & board.ring(1 << start, 2)
+    if not afar:
         return False
     away = Situation(s.facts, s.p, {moves.unit: -1})
     mine = sum(1 << hex_ for hex_ in members(afar) if not away.is_surrounded(hex_))
     if not mine:
         return False
-    s.p.surrounded |= mine
     return _move(t, s, moves, board.around(mine), "3", "closes up on the enemy it surrounds")
 
 

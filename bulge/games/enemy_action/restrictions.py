@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bulge.core.movement import Limits
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
@@ -27,13 +29,16 @@ def restricted_moves(s: Situation, unit: int) -> Moves:
     found = s.kept.get(("restricted", unit))
     if isinstance(found, Moves):
         return found
-    free = free_moves(s, unit)
-    more = restrictions(s, unit, free.hexes)
-    made = free
-    if more.blocked or more.bars:
-        made = moves_of(s, unit, ignore_zones=s.p.ignores_zones, more=more)
-    s.kept["restricted", unit] = made
+    made = s.kept["restricted", unit] = moves_within(s, unit, free_moves(s, unit).hexes)
     return made
+
+
+def moves_within(s: Situation, unit: int, hexes: int) -> Moves:
+    """Its moves, with the restrictions worked out for these hexes."""
+    more = restrictions(s, unit, hexes)
+    if more.blocked or more.bars:
+        return moves_of(s, unit, ignore_zones=s.p.ignores_zones, more=more)
+    return free_moves(s, unit)
 
 
 def restrictions(s: Situation, unit: int, hexes: int) -> Limits:
@@ -90,16 +95,36 @@ def zone_at(away: Situation, unit: int, hex_: int) -> int:
 @rule("9.21")
 def exposing_steps(s: Situation, unit: int, hexes: int) -> tuple[tuple[int, int], ...]:
     """(c, d) No step that opens an empty German town, city or Westwall hex to Allied supply."""
+    bars = tuple(_out_of_new_towns(s, unit, hexes))
     exposed = exposures(s, unit, hexes)
     if exposed is None:
-        return ()
+        return bars
     groups: dict[int, int] = {}
     for hex_, found in exposed.items():
         groups[found] = groups.get(found, 0) | 1 << hex_
-    return tuple(
+    return bars + tuple(
         (before, after) for open_before, before in groups.items() for open_after, after in groups.items()
         if open_after & ~open_before
     )  # fmt: skip
+
+
+@rule("9.21")
+def _out_of_new_towns(s: Situation, unit: int, hexes: int) -> Iterator[tuple[int, int]]:
+    """(c) A town that is taken on the way is not left open either."""
+    facts, p = s.facts, s.p
+    taken = hexes & facts.towns & ~p.german_towns & ~s.occupied[ALLIED]
+    if not taken:
+        return
+    away = Situation(facts, p, {unit: -1})
+    lines = away.lines(ALLIED)
+    for town in members(lines.among(taken & ~away.occupied[GERMAN])):
+        after = 0
+        for hex_ in members(facts.board.next_to(town) & ~s.occupied[ALLIED]):
+            shut = 1 << hex_ | zone_at(away, unit, hex_) & ~s.occupied[ALLIED]
+            if lines.without(shut).among(1 << town):
+                after |= 1 << hex_
+        if after:
+            yield 1 << town, after
 
 
 def exposures(s: Situation, unit: int, hexes: int) -> dict[int, int] | None:

@@ -56,11 +56,18 @@ def route(s: Situation, moves: Moves, end: int) -> list[int]:
 
 @rule("9.24")
 def adjusted(
-    t: Table[EnemyActionPosition] | None, s: Situation, unit: int, end: int, open_: int, wanted: int
+    t: Table[EnemyActionPosition] | None,
+    s: Situation,
+    unit: int,
+    end: int,
+    open_: int,
+    wanted: int,
+    *,
+    enemies: int = -1,
 ) -> int:
-    """Beside an Allied unit, rather a hex without Germans, then one that no river parts from it."""
+    """Beside an Allied unit (one of these), rather a hex without Germans, then one that no river parts from it."""
     facts, board = s.facts, s.facts.board
-    targets = members(board.next_to(end) & s.occupied[ALLIED])
+    targets = members(board.next_to(end) & s.occupied[ALLIED] & enemies)
     if not targets:
         return end
     last = [line("9.24", "as the method wants it", wanted), *tie_breakers(s, unit)]

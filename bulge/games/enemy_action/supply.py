@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Supply(Lines):
-    """Overland to a head or a friendly edge; or over one unbridged river straight into one."""
+    """Overland to a head or a friendly edge; or over one unbridged river straight into a head."""
 
     @rule("13.1", "13.11")
     def __init__(self, facts: Facts, side: str, through: int, usable: int, intact: int, sources: int) -> None:
@@ -26,7 +26,7 @@ class Supply(Lines):
         self.edge = facts.friendly_edge[side]
         goals = self.heads | self.edge & ~(facts.sources[side] & ~sources)
         super().__init__(facts.overland(usable), goals, SUPPLY_PATH, through)
-        self.over_river = (facts.rivers - facts.sides(intact)).across(goals & through)
+        self.over_river = (facts.rivers - facts.sides(intact)).across(self.heads & through)
 
     def among(self, spaces: int) -> int:
         return super().among(spaces) | spaces & (self.over_river | self.edge)

@@ -1,7 +1,8 @@
 """What players know of Enemy Action: rules of thumb for every question that its Allied player is asked.
 
-The rules play the Germans, so there is nobody to outguess: hold the towns and the roads ahead of them, bring
-reserves on as soon as they are there, dig in, and strike back only where the odds are good.
+The rules play the Germans, so there is nobody to outguess: stand in the way of what they want and in the towns
+that count, keep together, dig in, bring reserves on as soon as they are there, and strike where the exact chances
+are good. Every German attack, and every attack on supplied Germans, takes a card out of the German day.
 """
 
 from __future__ import annotations
@@ -13,21 +14,32 @@ from bulge.core.decision import DONE, Choice, Decision, Kind
 from bulge.core.game import Game
 from bulge.core.spaces import members
 from bulge.games.enemy_action import allied_cards, allied_events, allied_losses, allied_tactics
-from bulge.games.enemy_action.allied_activation import ATTACK, CANCEL, able_to_attack
+from bulge.games.enemy_action.allied_activation import ATTACK, CANCEL, GoalQuestion, able_to_attack
+from bulge.games.enemy_action.allied_cards import CommandQuestion
 from bulge.games.enemy_action.days import NO_STRIKE
-from bulge.games.enemy_action.facts import ALLIED, mask
+from bulge.games.enemy_action.facts import GERMAN
 from bulge.games.enemy_action.game import EnemyAction
-from bulge.games.enemy_action.position import EnemyActionPosition
+from bulge.games.enemy_action.position import Battle, EnemyActionPosition
+from bulge.games.enemy_action.reserves import EntryQuestion
 from bulge.games.enemy_action.situation import Situation
-from bulge.games.enemy_action.strengths import attack_strength, defence_strength, defending
+from bulge.games.enemy_action.tactics import the_battle
 from bulge.games.enemy_action.victory import points
+from bulge.players.knowledge.enemy_action import fights
 from bulge.players.knowledge.enemy_action.ground import Ground
 
-ODDS_TO_ATTACK = 2.5
-ODDS_TO_DRAW_ON = 1.5
-LEAST_GAIN = 0.4
+LEAST_GAIN = 0.25
 """A move must better a unit's place by this much."""
-INTERDICT_WORTH = 2.0
+LEAST_ATTACK = 0.15
+RESERVES = 0.8
+"""What a point of strength is worth that comes on."""
+BLOWN, BARRED = 0.25, 0.1
+"""How much of what comes over a bridge, or along a road, is spared by blowing it up, or by a roadblock."""
+INTERDICTION = 4.0
+PASS_WORTH = 0.05
+CARDS_A_GERMAN_IMPULSE = 3.3
+"""Two for the impulse, the rest for its attacks."""
+SCARCE, PLENTY = 0.9, 0.15
+"""What a card is worth as a command to come, if there are fewer cards than impulses left, or more."""
 
 
 class EnemyActionKnowledge:
@@ -46,6 +58,7 @@ class EnemyActionKnowledge:
             "7.3": self._deploy,
             "8.11": self._give_up,
             "10.0": self._move,
+            "10.4": self._weakest,
             "10.8": self._roadblock,
             "12.0": self._target,
             "12.1": self._join,
@@ -69,23 +82,27 @@ class EnemyActionKnowledge:
         return thumb(p, decision, choice) if thumb is not None else 0.0
 
     def value(self, p: EnemyActionPosition, side: str) -> float:
-        """Few German points, Allied steps left, German steps gone."""
+        """Few German points, Allied steps left, German steps gone, and little threatened."""
         facts = self.facts
         allied = sum(p.steps[unit] for unit in facts.allied_units if p.where[unit] >= 0)
         german = sum(p.steps[unit] for unit in facts.german_units if p.where[unit] >= 0)
-        return 0.3 * allied - 0.2 * german - 2.0 * points(facts, p).total
+        threats = sum(threat.much for threat in self._ground(p).pressure.threats)
+        return fights.STEP * (allied - german) - points(facts, p).total - threats
 
     def _ground(self, p: EnemyActionPosition) -> Ground:
         """The ground as things stand; kept, since every option of a question asks for it."""
         key = (
             tuple(p.where),
+            tuple(p.steps),
             p.moved,
             p.active,
+            p.dispersed,
             p.step,
             p.turn,
             p.german_towns,
             p.detachments,
             p.roadblocks,
+            p.positions,
             p.blown,
         )
         if self._kept is None or self._kept[0] != key:
@@ -97,31 +114,45 @@ class EnemyActionKnowledge:
     def _play(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
         """The card with the most useful command; then that command; Airpower early in a day interdicts."""
         if NO_STRIKE in decision.options:
-            return INTERDICT_WORTH if isinstance(choice, int) else 0.0
+            return INTERDICTION if isinstance(choice, int) else 0.0
+        if isinstance(decision.about, CommandQuestion):
+            return -5.0 if choice == allied_cards.BACK else self._command(p, decision.about.card, str(choice))
         if isinstance(choice, int):
             words = allied_cards.commands_of(self.facts, p, choice)
             return max((self._command(p, choice, word) for word in words), default=-1.0)
-        if choice == allied_cards.PASS:
-            return 0.3
-        if choice == allied_cards.BACK:
-            return -5.0
-        title = decision.prompt.partition(":")[0]
-        card = next(card for card in members(p.hand) if self.facts.allied[card].title == title)
-        return self._command(p, card, str(choice))
+        return PASS_WORTH
 
     def _command(self, p: EnemyActionPosition, card: int, word: str) -> float:
         facts, ground = self.facts, self._ground(p)
         if word in allied_cards.DEPLOYMENTS:
-            count = len(allied_cards.reserve_units(facts, p, card, word))
-            return 2.5 * (1 if word == "deploy_one_of_corps" else count)
+            units = allied_cards.reserve_units(facts, p, card, word)
+            strengths = sorted((facts.strengths[unit][p.steps[unit]] for unit in units), reverse=True)
+            return RESERVES * sum(strengths[: 1 if word == "deploy_one_of_corps" else None])
         if word == "activate_one_unit":
-            return max((ground.gain(unit) for unit in allied_cards.single_units(facts, p)), default=0.0) - 0.5
+            units = allied_cards.single_units(facts, p)
+            return max((ground.worth_of([unit], attack=False) for unit in units), default=0.0)
         if word in allied_cards.ACTIVATIONS:
             groups = allied_cards.formations_of(facts, p, card, word)
             return max((ground.worth_of(units) for units in groups.values()), default=0.0)
         if word == "replacements":
-            return 1.5
-        return {"engineers": 0.8, "airpower": 1.2, "raise_the_alarm": 1.0}.get(word, 0.0)
+            return self._refit(p, card)
+        if word == "engineers":
+            return self._engineers(p)
+        return {"airpower": 1.0, "raise_the_alarm": 0.8}.get(word, 0.0)
+
+    def _refit(self, p: EnemyActionPosition, card: int) -> float:
+        facts = self.facts
+        row = facts.allied[card]
+        most = next(one.points for one in row.commands if one.do == "replacements")
+        reduced = [u for u in facts.corps_units[row.corps] if p.where[u] >= 0 and p.steps[u] < facts.full[u]]
+        return fights.STEP * min(most, len(reduced))
+
+    def _engineers(self, p: EnemyActionPosition) -> float:
+        facts, pressure = self.facts, self._ground(p).pressure
+        bridges = allied_events.bridge_sites(facts, p, allied_events.BLOW)
+        best = max((pressure.across(*facts.river_sides[side]) for side in bridges), default=0.0)
+        blocks = sorted(pressure.through(hex_) for hex_ in members(allied_events.roadblock_hexes(facts, p)))
+        return max(BLOWN * best, BARRED * sum(blocks[-2:]))
 
     def _formation(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
         if choice == allied_cards.BACK:
@@ -133,7 +164,7 @@ class EnemyActionKnowledge:
         return self._ground(p).worth_of([unit for unit in units if p.where[unit] >= 0])
 
     def _one_unit(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
-        return self._ground(p).gain(choice) if isinstance(choice, int) else -5.0
+        return self._ground(p).worth_of([choice], attack=False) if isinstance(choice, int) else -5.0
 
     def _give_up(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
         """The least valuable card, or the 82nd rather than the 101st."""
@@ -146,37 +177,54 @@ class EnemyActionKnowledge:
         return -float(self.facts.east[int(choice)])
 
     def _move(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
-        """Who gains most by a move, and where to."""
+        """Who gains most by a move, and where to; whoever had better attack from where he is stays."""
         ground = self._ground(p)
         if decision.kind is Kind.UNIT:
-            return ground.gain(choice) - LEAST_GAIN if isinstance(choice, int) else 0.0
+            return self._gain_by_move(ground, choice) if isinstance(choice, int) else 0.0
         if choice == CANCEL:
             return -50.0
-        return ground.score(int(choice), self._mover(decision))
+        unit = _mover(decision)
+        return ground.score(int(choice), unit) - (90.0 if ground.full(int(choice), unit) else 0.0)
 
-    def _mover(self, decision: Decision) -> int:
-        name = decision.prompt.removeprefix("Where does ").removesuffix(" go?").removesuffix(" come on?")
-        return next(unit for unit in self.facts.allied_units if self.facts.name_of(unit) == name)
+    def _gain_by_move(self, ground: Ground, unit: int) -> float:
+        p = ground.p
+        fight = 0.0
+        if p.may_attack and p.active >> unit & 1:
+            others = set(members(p.active & ~p.attacked))
+            targets = members(self.facts.board.next_to(p.where[unit]) & ground.s.occupied[GERMAN])
+            fight = max((ground.attack(target, others) for target in targets), default=0.0)
+        return ground.gain(unit) - LEAST_GAIN - max(0.0, fight)
 
     def _deploy(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
         if decision.kind is Kind.UNIT:
             return 1.0 + self.facts.strengths[choice][p.steps[choice]] if isinstance(choice, int) else 0.0
-        return self._ground(p).score(int(choice), self._mover(decision))
+        return self._ground(p).score(int(choice), _mover(decision))
+
+    def _weakest(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
+        return -float(self.facts.strengths[int(choice)][p.steps[int(choice)]])
 
     def _roadblock(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
-        return self._ground(p).blocks(choice) if isinstance(choice, int) else 0.0
+        return self._ground(p).pressure.through(choice) if isinstance(choice, int) else 0.0
 
     def _dig(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
         return float(isinstance(choice, int))
 
     def _task(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
-        order = (allied_events.BUILD, allied_events.REPAIR, allied_events.ROADBLOCKS, allied_events.BLOW)
-        return float(order.index(str(choice)))
+        """Blow the bridge over which most comes, or bar the roads; the rest can wait."""
+        facts, pressure = self.facts, self._ground(p).pressure
+        if choice == allied_events.BLOW:
+            sides = allied_events.bridge_sites(facts, p, allied_events.BLOW)
+            return BLOWN * max(pressure.across(*facts.river_sides[side]) for side in sides)
+        if choice == allied_events.ROADBLOCKS:
+            hexes = members(allied_events.roadblock_hexes(facts, p))
+            return BARRED * sum(sorted(pressure.through(hex_) for hex_ in hexes)[-2:])
+        return -1.0
 
     def _bridge(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
-        """The bridge that the Germans are nearest to."""
+        """The bridge that most of what threatens runs over, then the one the Germans are nearest to."""
         hexes = self.facts.board.side_hexes(int(choice))
-        return -float(min(self._ground(p).to_germans(hex_) for hex_ in hexes))
+        ground = self._ground(p)
+        return ground.pressure.across(*hexes) - 0.01 * min(ground.to_germans(hex_) for hex_ in hexes)
 
     def _fly(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
         s = Situation(self.facts, p)
@@ -190,16 +238,11 @@ class EnemyActionKnowledge:
 
     # ------------------------------------------------------------------ combat
 
-    def _odds(self, p: EnemyActionPosition, target: int, units: list[int]) -> float:
-        s = Situation(self.facts, p)
-        return attack_strength(s, units, target) / max(1, defence_strength(s, defending(s, target), target))
-
     def _target(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
         if not isinstance(choice, int):
             return 0.0
-        s = Situation(self.facts, p)
-        odds = self._odds(p, choice, able_to_attack(s, choice))
-        return odds - ODDS_TO_ATTACK + 0.3 * self.facts.vp.get(choice, 0)
+        ground = self._ground(p)
+        return ground.attack(choice, set(able_to_attack(ground.s, choice))) - LEAST_ATTACK
 
     def _join(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
         """Everybody who can; then go."""
@@ -207,61 +250,74 @@ class EnemyActionKnowledge:
             return 1.0
         return {ATTACK: 0.5, DONE: 0.0}.get(choice, -1.0)
 
+    def _spare(self, p: EnemyActionPosition) -> float:
+        """What a card is worth if it is kept for a command."""
+        cards = p.hand.bit_count() + p.allied_pile.bit_count()
+        return PLENTY if cards > 1 + p.pile.bit_count() / CARDS_A_GERMAN_IMPULSE else SCARCE
+
     def _tactic(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
-        """A card for a fight that matters, as long as the hand is not short."""
+        """A card if it betters the fight by more than it would do as a command."""
         if choice == allied_tactics.BONUS:
             return 5.0
         if not isinstance(choice, int):
             return 0.0
         if decision.kind is not Kind.CARD:
             return 1.0
-        battle = p.battle
-        assert battle is not None
-        used = len(battle.attack_tactics if battle.side == ALLIED else battle.defence_tactics)
-        matters = 1.0 if self.facts.vp.get(battle.target, 0) else 0.4
-        spare = p.hand.bit_count() + p.allied_pile.bit_count() - 3
-        return matters + 0.1 * spare - used - 0.3 * self.facts.allied[choice].cv
+        s, battle = Situation(self.facts, p), the_battle(p)
+        names = allied_tactics.choices_of(s, battle, choice)
+        return max(self._by_tactic(s, battle, name) for name in names) - self._spare(p)
+
+    def _by_tactic(self, s: Situation, battle: Battle, name: str) -> float:
+        if name == "reinforce_battle" and battle.side == GERMAN:
+            return 0.5 * fights.worth_of_hex(self.facts, s.p, battle.target)
+        return fights.gain_by_tactic(s, battle, name)
 
     def _name_tactic(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
-        order = ("screen", "engineers_tactic", "reinforce_battle", "assault_coordination", "tank_battalion")
-        better = (*order, "artillery", "airpower_tactic")
-        return float(better.index(str(choice))) if choice in better else 0.0
+        return self._by_tactic(Situation(self.facts, p), the_battle(p), str(choice))
 
     def _draw_on(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
-        battle = p.battle
-        assert battle is not None
-        odds = self._odds(p, battle.target, members(battle.attackers))
-        return float(int(choice)) if odds >= ODDS_TO_DRAW_ON else -float(int(choice))
+        return fights.worth_of_attack(Situation(self.facts, p), the_battle(p), int(choice))
 
     def _loss(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
-        """Hold what is worth points with the fullest unit; elsewhere fall back; disperse rather than bleed."""
-        battle = p.battle
-        assert battle is not None
+        """Hold what is worth its price in steps; elsewhere fall back; disperse rather than bleed."""
+        battle = the_battle(p)
         if choice == allied_losses.RETREAT:
-            steps = sum(p.steps[unit] for unit in members(battle.defenders))
-            in_town = bool(self.facts.towns >> battle.target & 1)
-            return 5.0 if battle.defender_hits >= steps or not in_town else 0.5
+            units = members(battle.defenders)
+            steps = sum(p.steps[unit] for unit in units)
+            here = p.where[units[0]]
+            hold = fights.worth_of_hex(self.facts, p, here) if here == battle.target else 0.0
+            price = fights.STEP + (fights.UNIT if min(p.steps[unit] for unit in units) == 1 else 0.0)
+            return 9.0 if battle.defender_hits >= steps else 5.0 * (price * battle.defender_hits - hold)
         if choice == allied_losses.DISPERSE:
             return 4.0 if battle.attacker_hits > 1 else 0.0
-        return float(p.steps[int(choice)]) if p.steps[int(choice)] > 1 else 0.2
+        return 0.1 * p.steps[int(choice)] if p.steps[int(choice)] > 1 else 0.0
 
     def _retreat(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
         if decision.kind is Kind.UNIT:
             return float(p.steps[int(choice)])
+        battle = the_battle(p)
+        unit = members(battle.defenders)[0]
         ground = self._ground(p)
-        return ground.cover(int(choice)) + 0.3 * ground.to_germans(int(choice))
+        return ground.score(int(choice), unit) + 0.02 * ground.to_germans(int(choice))
 
     def _advance(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
-        battle = p.battle
-        assert battle is not None
+        """Into what is worth holding, or where a unit stands better than it did."""
         if not isinstance(choice, int):
             return 0.0
-        crowd = mask([choice])
-        worth = self.facts.vp.get(battle.target, 0) + bool(self.facts.towns >> battle.target & 1)
-        return worth - 0.5 if battle.attackers & crowd else -1.0
+        ground, target = self._ground(p), the_battle(p).target
+        return ground.score(target, choice) - ground.score(p.where[choice], choice) - LEAST_GAIN
 
     def _second_hex(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
         return float(self.facts.vp.get(choice, 0)) - 0.5 if isinstance(choice, int) else 0.0
+
+
+def _mover(decision: Decision) -> int:
+    """The unit that a question of places is about."""
+    about = decision.about
+    if isinstance(about, GoalQuestion):
+        return about.moves.unit
+    assert isinstance(about, EntryQuestion)
+    return about.unit
 
 
 def make(game: Game[Any]) -> EnemyActionKnowledge:

@@ -1,26 +1,43 @@
-"""The ground of Enemy Action as an Allied commander sees it: what is worth holding, and where it is dangerous."""
+"""The ground of Enemy Action as an Allied commander sees it: where a unit does most, and what it risks there."""
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, lru_cache
+from math import exp
 
 from bulge.core.spaces import members
-from bulge.games.enemy_action.facts import ALLIED, GERMAN, Facts
+from bulge.games.enemy_action.facts import ALLIED, GERMAN, Facts, mask
 from bulge.games.enemy_action.movement import allied_moves, may_move
-from bulge.games.enemy_action.position import EnemyActionPosition
+from bulge.games.enemy_action.position import EnemyActionPosition, day_of
 from bulge.games.enemy_action.situation import Situation
 from bulge.games.enemy_action.strengths import attack_strength, defence_strength, defending
+from bulge.players.knowledge.enemy_action.fights import STEP, UNIT, attack_on, worth_of_attack
+from bulge.players.knowledge.enemy_action.pressure import Pressure
 
-NEAR = 7
-"""Beyond so many hexes from the Germans a place need not be held yet."""
-COVER = {"clear": 0.0, "broken": 0.3, "woods": 0.5, "forest": 1.0}
-GOOD_ODDS = 2.5
+COVER = {"clear": 0.0, "broken": 0.05, "woods": 0.1, "forest": 0.2}
+DUG_IN, RALLIED = 0.1, 0.4
+WALL_WORTH, WALL_FROM = 4.0, 17
+"""An Allied unit in the Westwall costs the Germans five points, if it is not thrown out again."""
+LIKELY = 0.6
+"""How likely those who stand beside a unit are activated before it can leave."""
+BEHIND, MORE_CHITS = 0.35, 2
+"""How much Germans a hex farther back count, and how many chits come on top of one a unit."""
+HITS_AT_EVEN, HITS_BY_ODDS, MOST_HITS = 0.25, 0.07, 0.55
+"""Hits on the defender a chit."""
+FRONT, LAG = 2, 0.02
+"""Every hex farther from the Germans than this costs a little."""
+LEAST_ODDS = 1.0
+"""Attacks below this are not looked at."""
 
 
 class Ground:
     def __init__(self, facts: Facts, p: EnemyActionPosition) -> None:
         self.facts, self.p = facts, p
         self.s = Situation(facts, p)
+        self._scores: dict[int, Pressure] = {}
+        self._gains: dict[int, float] = {}
+
+    # ------------------------------------------------------------------ distances and cover
 
     @cached_property
     def _distance(self) -> dict[int, int]:
@@ -40,46 +57,64 @@ class Ground:
         return self._distance.get(hex_, 99)
 
     def cover(self, hex_: int) -> float:
-        facts = self.facts
-        town = 1.5 if facts.towns >> hex_ & 1 else 0.0
-        position = 0.7 if self.p.positions >> hex_ & 1 else 0.0
-        return COVER[facts.terrain_of(hex_)] + town + position
+        sheltered = (self.facts.towns | self.p.positions) >> hex_ & 1
+        return COVER[self.facts.terrain_of(hex_)] + (0.25 if sheltered else 0.0)
 
-    def worth(self, hex_: int) -> float:
-        """What the Germans want: points and hold values, the more the nearer they are."""
-        far = self.to_germans(hex_)
-        if far > NEAR:
+    @cached_property
+    def pressure(self) -> Pressure:
+        """The threats with everybody where he is."""
+        return Pressure(self.facts, self.s)
+
+    def _without(self, unit: int) -> Pressure:
+        """The threats if this unit were not there: what its places are measured against."""
+        if self.p.where[unit] < 0:
+            return self.pressure
+        found = self._scores.get(unit)
+        if found is None:
+            found = self._scores[unit] = Pressure(self.facts, self.s, [unit])
+        return found
+
+    # ------------------------------------------------------------------ danger
+
+    def danger(self, hex_: int, unit: int) -> float:
+        """What a unit there would cost on average; less than nothing if it steadies those who are there."""
+        mates = [mate for mate in self.s.stacks[ALLIED].get(hex_, []) if mate != unit]
+        return self.stack_danger(hex_, [*mates, unit]) - (self.stack_danger(hex_, mates) if mates else 0.0)
+
+    def stack_danger(self, hex_: int, units: list[int], *, dug_in: bool = False) -> float:
+        """What the next German attack on a stack would cost on average, if it comes at all."""
+        facts, s, board = self.facts, self.s, self.facts.board
+        near = board.next_to(hex_)
+        beside = s.units_in(near, GERMAN)
+        behind = s.units_in(board.ring(1 << hex_, 2), GERMAN)
+        attack = attack_strength(s, beside, hex_) + BEHIND * sum(map(s.strength, behind))
+        odds = attack / max(1, defence_strength(s, units, hex_) + (facts.by_terrain["forest"] >> hex_ & 1))
+        chance = LIKELY * min(1.0, max(0.0, (odds - 1.0) / 2.5))
+        if not chance:
             return 0.0
-        value = 0.8 * self.facts.vp.get(hex_, 0) + 0.25 * self.facts.hold.get(hex_, 0)
-        return value * (1.0 - 0.09 * far)
-
-    def blocks(self, hex_: int) -> float:
-        """A roadblock does most two or three hexes ahead of the Germans, on a road they want."""
-        far = self.to_germans(hex_)
-        return self.worth(hex_) + (1.0 if far in (2, 3) else 0.2)
-
-    def danger(self, hex_: int) -> float:
-        """Germans beside a hex, beyond what a single unit can bear."""
-        beside = self.s.units_in(self.facts.board.next_to(hex_), GERMAN)
-        strength = sum(self.s.strength(unit) for unit in beside)
-        held = (self.facts.board.next_to(hex_) & (self.s.occupied[GERMAN] | self.s.zones[GERMAN])).bit_count()
-        return 0.12 * max(0, strength - 5) + (0.5 * (held - 3) if held > 3 else 0.0)
+        closed = (near & (s.occupied[GERMAN] | s.zones[GERMAN])).bit_count()
+        chits = len(beside) + BEHIND * len(behind) + MORE_CHITS
+        shelter = dug_in or (facts.towns | self.p.positions) >> hex_ & 1
+        hits = max(0.2, chits * min(MOST_HITS, HITS_AT_EVEN + HITS_BY_ODDS * (odds - 1.0)) - bool(shelter))
+        steps = sum(self.p.steps[unit] for unit in units)
+        walked_off = 0 if closed >= 6 else 1 if closed == 5 else 2
+        return chance * (
+            likelihood(hits, steps + walked_off) * (UNIT * len(units) + STEP * steps)
+            + STEP * max(0.0, min(hits - walked_off, steps - 1)) * 0.5
+        )
 
     def score(self, hex_: int, unit: int) -> float:
         """How good it is for a unit to stand there."""
-        mates = [mate for mate in self.s.stacks[ALLIED].get(hex_, []) if mate != unit]
-        crowd = 1.0 / (1 + len(mates))
-        far = min(self.to_germans(hex_), 20)
-        return (
-            self.worth(hex_) * crowd
-            + self.cover(hex_) * crowd
-            - self.danger(hex_) * crowd
-            - 0.15 * max(0, far - 2)
-        )
+        far = min(self.to_germans(hex_), 25)
+        found = self._without(unit).relief(hex_, unit) + self.cover(hex_) * (far <= FRONT)
+        if self.facts.wall >> hex_ & 1 and day_of(self.p) >= WALL_FROM:
+            found += WALL_WORTH
+        return found - self.danger(hex_, unit) - LAG * max(0, far - FRONT)
 
-    @cached_property
-    def _gains(self) -> dict[int, float]:
-        return {}
+    def full(self, hex_: int, unit: int) -> bool:
+        return not self.s.has_room(unit, hex_)
+
+    # ------------------------------------------------------------------ what an activation would do
 
     def gain(self, unit: int) -> float:
         """What a unit would gain by its best move."""
@@ -91,27 +126,72 @@ class Ground:
     def _find_gain(self, unit: int) -> float:
         if self.p.where[unit] < 0 or not may_move(self.facts, self.p, unit):
             return 0.0
-        ends = members(allied_moves(self.s, unit).ends)
+        ends = [hex_ for hex_ in members(allied_moves(self.s, unit).ends) if not self.full(hex_, unit)]
         here = self.score(self.p.where[unit], unit)
         return max((self.score(hex_, unit) for hex_ in ends), default=here) - here
 
-    def worth_of(self, units: list[int]) -> float:
-        """What activating these units would do: moves, attacks at good odds, digging in, rallying."""
-        found = sum(max(0.0, self.gain(unit)) for unit in units)
-        beside = self.facts.board.around(self.s.occupied[GERMAN])
+    def worth_of(self, units: list[int], *, attack: bool = True) -> float:
+        """What activating these units would do: moves, attacks, digging in, rallying."""
+        found = 0.0
+        beside = self.facts.board.within(self.s.occupied[GERMAN], FRONT)
         for unit in units:
             hex_ = self.p.where[unit]
-            idle = beside >> hex_ & 1 and not (self.facts.towns | self.p.positions) >> hex_ & 1
-            found += 0.5 * bool(idle) + 0.7 * bool(self.p.dispersed >> unit & 1)
-        return found + self._attacks(units)
+            if self.p.dispersed >> unit & 1:
+                found += RALLIED
+                continue
+            dig = self.digging(hex_) / len(self.s.stack(hex_)) if beside >> hex_ & 1 else 0.0
+            found += max(self.gain(unit), dig, 0.0)
+        return found + (self.attacks(units) if attack else 0.0)
 
-    def _attacks(self, units: list[int]) -> float:
-        facts, s = self.facts, self.s
-        places = {s.where[unit] for unit in units}
-        targets = {at for hex_ in places for at in members(facts.board.next_to(hex_) & s.occupied[GERMAN])}
-        gained = 0.0
-        for target in targets:
-            able = [u for u in units if facts.board.adjacent(s.where[u], target) and not self.p.dispersed >> u & 1]
-            odds = attack_strength(s, able, target) / max(1, defence_strength(s, defending(s, target), target))
-            gained += max(0.0, odds - GOOD_ODDS)
-        return gained
+    def digging(self, hex_: int) -> float:
+        """What an improved position would save."""
+        if (self.facts.towns | self.p.positions) >> hex_ & 1:
+            return 0.0
+        stack = self.s.stack(hex_)
+        return DUG_IN + self.stack_danger(hex_, stack) - self.stack_danger(hex_, stack, dug_in=True)
+
+    def attacks(self, units: list[int]) -> float:
+        """The attacks of these units that are worth making, each unit in one of them."""
+        free = {unit for unit in units if self._fights(unit)}
+        found = 0.0
+        for worth, target in sorted(
+            ((self.attack(target, free), target) for target in self._targets(free)), reverse=True
+        ):
+            able = {unit for unit in free if self.facts.board.adjacent(self.p.where[unit], target)}
+            if worth > 0 and able:
+                found += worth
+                free -= able
+        return found
+
+    def _fights(self, unit: int) -> bool:
+        p = self.p
+        return not (p.dispersed | p.out | p.isolated) >> unit & 1 and not self.s.bracketed(unit)
+
+    def _targets(self, units: set[int]) -> list[int]:
+        near = self.facts.board.around(mask({self.p.where[unit] for unit in units}))
+        return members(near & self.s.occupied[GERMAN])
+
+    def attack(self, target: int, units: set[int]) -> float:
+        s = self.s
+        able = sorted(unit for unit in units if self.facts.board.adjacent(s.where[unit], target))
+        if not able:
+            return 0.0
+        defenders = defending(s, target)
+        if attack_strength(s, able, target) < LEAST_ODDS * defence_strength(s, defenders, target):
+            return 0.0
+        return worth_of_attack(s, attack_on(s, target, able))
+
+
+@lru_cache(maxsize=4096)
+def _tail(tenths: int, least: int) -> float:
+    mean = tenths / 10
+    term, below = exp(-mean), 0.0
+    for count in range(least):
+        below += term
+        term *= mean / (count + 1)
+    return max(0.0, 1.0 - below)
+
+
+def likelihood(mean: float, least: int) -> float:
+    """How likely at least so many hits come, if so many are expected (Poisson)."""
+    return _tail(round(mean * 10), least)

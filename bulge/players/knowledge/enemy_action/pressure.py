@@ -1,0 +1,152 @@
+"""Where the Germans would drive if nobody did anything about it, and what a unit in their way is worth.
+
+A flood of costs runs from the Germans to everything they earn points with: roads are quick; rivers, zones and
+garrisons hold them up. The nearer a goal is to them, the more it is threatened. A unit on the cheapest way to a
+goal, or whose zone covers it, takes some of that threat away, and one that stands in the goal most of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from math import exp
+
+from bulge.core.spaces import members
+from bulge.games.enemy_action.facts import ALLIED, GERMAN, Facts
+from bulge.games.enemy_action.situation import Situation
+from bulge.games.enemy_action.supply import intact_bridges
+
+FORD, ZONE, BLOCK = 5, 4, 4
+"""What holds a drive up, in movement points: a river without a bridge, a zone of control, a roadblock."""
+GARRISON = 5
+"""Whoever stands in the way must be attacked first; his strength comes on top."""
+TOWN = 2
+FADES = 7.0
+"""A goal so many points farther off is threatened less by a factor of e."""
+GOES_ROUND = 0.5
+"""How much of a threat a block on the way takes away, compared with one in the goal: there are other ways."""
+EXIT_WORTH, EXIT_FADES, MEUSE_WORTH = 10.0, 5.0, 2.0
+"""Units that leave the map count twice their strength; an exit is threatened from near by, and a zone shuts it."""
+FARTHEST = 90
+
+Links = dict[int, list[tuple[int, int]]]
+
+
+@lru_cache(maxsize=32)
+def links(facts: Facts, intact: int) -> Links:
+    """From each hex where to, and at what price, for mechanized units; rivers without a bridge included."""
+    steps = facts.costs("mechanized", intact)
+    found: Links = {}
+    for hex_ in members(facts.board.all):
+        there = dict(steps.from_hex(hex_))
+        for to in members(facts.board.next_to(hex_)):
+            if facts.river_side(hex_, to) >= 0 and not intact >> facts.river_side(hex_, to) & 1:
+                there[to] = FORD
+        found[hex_] = list(there.items())
+    return found
+
+
+class Threat:
+    """A goal of the Germans: how much it is threatened, and by which way."""
+
+    __slots__ = ("goal", "much", "way")
+
+    def __init__(self, goal: int, much: float, way: int) -> None:
+        self.goal, self.much, self.way = goal, much, way
+
+
+class Pressure:
+    """The threats as things stand; `without`: as if these units were not there."""
+
+    def __init__(self, facts: Facts, s: Situation, without: Iterable[int] = ()) -> None:
+        self.facts = facts
+        self.s = Situation(facts, s.p, dict.fromkeys(without, -1)) if without else s
+        self._cost, self._from = self._flood()
+        self.exits = facts.exits | self.s.p.exits
+        goals = [(goal, worth, FADES) for goal, worth in self._goals().items()]
+        goals += [(goal, EXIT_WORTH, EXIT_FADES) for goal in members(self.exits)]
+        self.threats = [threat for goal in goals if (threat := self._threat(*goal))]
+
+    def _flood(self) -> tuple[dict[int, int], dict[int, int]]:
+        s, facts = self.s, self.facts
+        links_ = links(facts, intact_bridges(facts, s.p))
+        extra = self._delays()
+        cost = dict.fromkeys(members(s.occupied[GERMAN]), 0)
+        came: dict[int, int] = {}
+        buckets: list[list[int]] = [[] for _ in range(FARTHEST + 1)]
+        buckets[0] = list(cost)
+        for spent, bucket in enumerate(buckets):
+            for hex_ in bucket:
+                if cost[hex_] != spent:
+                    continue
+                for to, price in links_[hex_]:
+                    total = spent + price + extra.get(to, 0)
+                    if total < cost.get(to, FARTHEST):
+                        cost[to], came[to] = total, hex_
+                        buckets[total].append(to)
+        return cost, came
+
+    def _delays(self) -> dict[int, int]:
+        s = self.s
+        found = dict.fromkeys(members(s.zones[ALLIED]), ZONE)
+        for hex_ in members(s.p.roadblocks):
+            found[hex_] = found.get(hex_, 0) + BLOCK
+        for hex_, units in s.stacks[ALLIED].items():
+            found[hex_] = found.get(hex_, 0) + GARRISON + self.stand(hex_, units)
+        return found
+
+    def stand(self, hex_: int, units: list[int]) -> int:
+        """How long units hold a hex beyond the bare need to attack them."""
+        s, facts = self.s, self.facts
+        strength = sum(s.strength(unit) for unit in units)
+        shelter = TOWN if (facts.towns | s.p.positions) >> hex_ & 1 else 0
+        return strength + shelter + (facts.by_terrain["forest"] >> hex_ & 1)
+
+    def _goals(self) -> dict[int, float]:
+        s, facts = self.s, self.facts
+        worth = {hex_: float(facts.vp[hex_]) for hex_ in members(s.allied_vp)}
+        if not s.p.crossed:
+            for hex_ in members(facts.meuse & facts.towns):
+                worth[hex_] = worth.get(hex_, 0.0) + MEUSE_WORTH
+        return worth
+
+    def _threat(self, goal: int, worth: float, fades: float) -> Threat | None:
+        cost = self._cost.get(goal)
+        if cost is None:
+            return None
+        way, hex_ = 1 << goal, goal
+        while hex_ in self._from:
+            hex_ = self._from[hex_]
+            way |= 1 << hex_
+        return Threat(goal, worth * exp(-cost / fades), way)
+
+    def cost_to(self, hex_: int) -> int:
+        """How far the Germans are from a hex, in points with all that holds them up."""
+        return self._cost.get(hex_, FARTHEST)
+
+    def relief(self, hex_: int, unit: int) -> float:
+        """How much of all threats a unit would take away from there, if it is not among those who stand now."""
+        s, facts = self.s, self.facts
+        held = s.stacks[ALLIED].get(hex_, [])
+        here = 1 << hex_
+        delay = self.stand(hex_, [unit]) + (0 if held else GARRISON)
+        stops, slows = 1 - exp(-delay / FADES), 1 - exp(-ZONE / FADES)
+        ring = 0 if s.bracketed(unit) else facts.board.next_to(hex_) & ~s.zones[ALLIED] & ~s.occupied[ALLIED]
+        found = 0.0
+        for threat in self.threats:
+            if threat.goal == hex_ or self.exits & ring & 1 << threat.goal:
+                found += threat.much * stops
+            elif threat.way & here:
+                found += threat.much * stops * GOES_ROUND
+            elif threat.way & ring:
+                found += threat.much * slows * GOES_ROUND
+        return found
+
+    def across(self, one: int, two: int) -> float:
+        """The threats that run over the hexside between two hexes."""
+        both = 1 << one | 1 << two
+        return sum(threat.much for threat in self.threats if threat.way & both == both)
+
+    def through(self, hex_: int) -> float:
+        """The threats that run through a hex on their way."""
+        return sum(threat.much for threat in self.threats if threat.way >> hex_ & 1 and threat.goal != hex_)
