@@ -78,6 +78,7 @@ def test_overrides_are_refused_or_can_be_played(id_: str) -> None:
         ("the_bulge", "[the_bulge.units.SSP]\nhex = '9999'", "9999"),
         ("the_bulge", "[the_bulge.units.FE]\nedge = ''", "FE comes on in play, and needs an edge"),
         ("the_bulge", "[the_bulge.units.SSP]\nname = '" + "x" * 201 + "'", "200"),
+        ("ardennes_44", "[ardennes_44.terrain.forest]\nfoot = 0", "entering forest must cost at least 1"),
         ("ardennes_offensive", "[ardennes_offensive.units.272VG]\nmovement = 100000", "movement must be from"),
     ],
 )  # fmt: skip

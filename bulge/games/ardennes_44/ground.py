@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from bulge.core.data import DataTable, Row
+from bulge.core.errors import BadData
 from bulge.core.hexes import Sides
 from bulge.core.mapfile import HexMap
 from bulge.core.movement import StepCosts
@@ -46,6 +47,11 @@ class Ground:
             for kind in ("clear", "light_woods", "forest", "wooded_rough")
         } | {"city": self.city}
         """The hexes by what it costs to enter them."""
+        for row in (terrain[kind] for kind in self.terrain_hexes):
+            if min(row.mud, row.frozen, row.foot) < 1:
+                raise BadData(
+                    f"terrain.csv of ardennes_44: entering {row.id} must cost at least 1 in every column"
+                )
         self.rivers = game_map.sides("river")
         self.meuse = game_map.sides("river", "Meuse")
         self.roads = game_map.sides("road")
