@@ -41,7 +41,9 @@ export abstract class Asking extends Wire {
     return { why, trace };
   }
 
+  /** What an option would lead to; only where its rule can say so. */
   async previewOf(option: string): Promise<void> {
+    if (!this.state.decision?.options.find(({ id }) => id === option)?.has_preview) return;
     const preview = await this.question<Preview>("preview", { id: option });
     if (preview) this.seen = { option, preview };
   }
