@@ -14,7 +14,7 @@ from bulge.core.board import NamedSpaces
 from bulge.core.data import GameData
 from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Preview, Refusal
 from bulge.core.errors import BulgeError
-from bulge.core.look import Lesson, Look, Reachable, Scene, SideLook, SpaceLook, Subject
+from bulge.core.look import Briefing, Lesson, Look, Reachable, Scene, SideLook, SpaceLook, Subject
 from bulge.core.options import GameOption, check_options, with_defaults
 from bulge.core.position import Position
 from bulge.core.question import PLAIN, Question
@@ -83,6 +83,8 @@ class Game(Generic[P]):
     cards: Sequence[Card] = ()
     lessons: Sequence[Lesson] = ()
     """A guided first game, one thing to do after the other."""
+    briefing: Briefing | None = None
+    """The game on one page."""
 
     # ------------------------------------------------------------------ play
 

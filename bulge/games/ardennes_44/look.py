@@ -10,6 +10,7 @@ from bulge.core.look import Chart, Face, Look, Overlay, SideLook, TurnLook, resu
 from bulge.core.rulebook import Rulebook, rule
 from bulge.games.ardennes_44.counters import ALLIED, FOOT, GERMAN, UnitRow
 from bulge.games.ardennes_44.facts import DieRow, Facts
+from bulge.games.ardennes_44.learning import BRIEFING, LESSONS
 from bulge.games.drawn import hex_look, style_of
 from bulge.games.ground import side_words
 
@@ -82,6 +83,8 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         turns=(TurnLook(turn_name(turn), turn_words(facts, turn)) for turn in range(1, LAST_TURN + 1)),
         phases=PHASES,
         overlays=overlays(),
+        lessons=LESSONS,
+        briefing=BRIEFING,
     )
 
 

@@ -19,6 +19,7 @@ from bulge.games.ardennes_offensive.facts import (
     TerrainRow,
     UnitRow,
 )
+from bulge.games.ardennes_offensive.learning import BRIEFING, LESSONS
 from bulge.games.drawn import hex_look
 from bulge.games.ground import side_words
 from bulge.games.hexes.look import face
@@ -65,6 +66,8 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         phases=PHASES,
         overlays=overlays(),
         results=RESULTS,
+        lessons=LESSONS,
+        briefing=BRIEFING,
     )
 
 

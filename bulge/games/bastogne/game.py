@@ -33,6 +33,7 @@ from bulge.games.bastogne.facts import (
     WAITING,
     Facts,
 )
+from bulge.games.bastogne.learning import BRIEFING, LESSONS
 from bulge.games.bastogne.morale import HIGHEST, adjust_morale
 from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.reinforcements import deploy_germans, refit_germans, reinforce
@@ -55,6 +56,8 @@ class Bastogne(Game[BastognePosition]):
     )
     sides: ClassVar[tuple[str, ...]] = SIDES
     players: ClassVar[tuple[str, ...]] = (US,)
+    lessons = LESSONS
+    briefing = BRIEFING
     most_choices: ClassVar[int] = 6_000
     options = (
         GameOption(

@@ -16,6 +16,7 @@ from bulge.games.bastogne.facts import (
     US,
     Facts,
 )
+from bulge.games.bastogne.learning import BRIEFING, LESSONS
 from bulge.games.drawn import centres, drawing_of, style_of
 from bulge.games.signs import FLAGS, styles_of
 
@@ -98,6 +99,8 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         charts=charts(facts),
         turns=tuple(TurnLook(f"{18 + turn} Dec", _turn_words(turn)) for turn in range(1, LAST_TURN + 1)),
         phases=tuple(PhaseLook(*phase) for phase in PHASES),
+        lessons=LESSONS,
+        briefing=BRIEFING,
         overlays=(
             Overlay("control_german", "German control", "5.2", "Control"),
             Overlay("control_us", "US control", "5.2", "Control"),

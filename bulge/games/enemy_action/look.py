@@ -11,6 +11,7 @@ from bulge.core.rulebook import Rulebook, rule
 from bulge.games.drawn import hex_look, style_of
 from bulge.games.enemy_action.chits import situation_words
 from bulge.games.enemy_action.facts import ALLIED, GERMAN, SIDES, Facts
+from bulge.games.enemy_action.learning import BRIEFING, LESSONS
 from bulge.games.enemy_action.methods import METHODS
 from bulge.games.enemy_action.rows import CardRow, UnitRow
 from bulge.games.ground import side_words
@@ -66,6 +67,8 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         phases=PHASES,
         overlays=overlays(),
         cards=card_looks(facts),
+        lessons=LESSONS,
+        briefing=BRIEFING,
     )
 
 

@@ -13,6 +13,7 @@ from bulge.games.drawn import hex_look
 from bulge.games.ground import side_words
 from bulge.games.hexes import look as shelf
 from bulge.games.the_bulge.facts import AIR_FROM, ALLIED, GERMAN, LAST_TURN, SIDES, Facts, UnitRow
+from bulge.games.the_bulge.learning import BRIEFING, LESSONS
 
 EDGES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
@@ -55,6 +56,8 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         phases=PHASES,
         overlays=overlays(),
         results=RESULTS,
+        lessons=LESSONS,
+        briefing=BRIEFING,
     )
 
 
