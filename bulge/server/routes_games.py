@@ -66,14 +66,18 @@ class DrawingInfo(msgspec.Struct, frozen=True):
 BLANK = base64.b64decode("UklGRh4AAABXRUJQVlA4TBEAAAAvAAAAAAdQ8rI3uv+BiOh/AAA=")
 """A picture of one pixel, of the colour of paper."""
 
+TO_LEARN_ON = 1_000
+"""A game of at most so many choices is one to learn on."""
+
 Count = Annotated[int, PathParameter(ge=0, le=1000)]
 GameId = Annotated[str, PathParameter(max_length=64)]
 
 
 @get("/", sync_to_thread=False, responses=REFUSALS)
 def games(library: NamedDependency[Library]) -> list[GameInfo]:
-    """The games, with their scenarios and the levels of computer players."""
+    """The games, with their scenarios and the levels of computer players; first the one to learn on."""
     loaded = [library.game(id_, library.overrides) for id_ in library.ids()]
+    loaded.sort(key=lambda game: game.most_choices > TO_LEARN_ON)
     return [
         GameInfo(
             id=game.id,

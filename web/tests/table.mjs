@@ -21,7 +21,7 @@ export function openBrowser() {
 export async function sit(browser, options = DESKTOP) {
   const { pace = 0, ...rest } = options;
   const context = await browser.newContext({ reducedMotion: "reduce", ...rest });
-  await context.addInitScript((pace) => localStorage.getItem("bulge.settings") ?? localStorage.setItem("bulge.settings", JSON.stringify({ pace, guided: ["ford"] })), pace);
+  await context.addInitScript((pace) => localStorage.getItem("bulge.settings") ?? localStorage.setItem("bulge.settings", JSON.stringify({ pace, guided: ["ford", "the_bulge", "ardennes_offensive", "ardennes_44", "bastogne", "enemy_action"] })), pace);
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
   page.troubles = [];

@@ -10,18 +10,19 @@ export class Guide {
   /** Where units stood and how much had happened when the step began. */
   private began: State;
 
-  constructor(
-    private readonly table: Table,
-    side: string | null,
-  ) {
-    this.lessons = table.look.lessons.filter((lesson) => lesson.side === side);
+  constructor(private readonly table: Table) {
+    this.lessons = Guide.lessonsFor(table);
     this.began = table.state;
   }
 
-  static for(table: Table): Guide | null {
-    const { look, state } = table;
-    const guide = new Guide(table, table.campOf(state.side));
-    return guide.lessons.length && state.n === 0 && !settings.guided.includes(look.game) ? guide : null;
+  static lessonsFor(table: Table): Lesson[] {
+    const side = table.campOf(table.state.side);
+    return table.look.lessons.filter((lesson) => lesson.side === side);
+  }
+
+  /** Whether this is a first game. */
+  static isWanted(table: Table): boolean {
+    return Guide.lessonsFor(table).length > 0 && table.state.n === 0 && !settings.guided.includes(table.look.game);
   }
 
   readonly lesson: Lesson | null = $derived.by(() => this.lessons[this.at] ?? null);

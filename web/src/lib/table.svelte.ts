@@ -93,7 +93,7 @@ export class Table extends Asking {
     const [look, rules, board] = await Promise.all([api.look(id, token), api.rules(state.game), api.board(state.game)]);
     const table = new Table(id, token, look, rules, board, state);
     table.explore();
-    table.guide = Guide.for(table);
+    if (Guide.isWanted(table)) table.guide = new Guide(table);
     if (state.table) table.following.catchUp();
     return table;
   }
@@ -418,11 +418,11 @@ export class Table extends Asking {
     this.hint = await this.question<Hint>("hint");
     this.pondering = false;
     const option = this.state.decision?.options.find(({ id }) => id === this.hint?.id);
-    if (option) this.show(option);
+    if (option) this.showOption(option);
     return this.hint;
   }
 
-  private show(option: Option): void {
+  showOption(option: Option): void {
     const spaces = option.units.flatMap((unit) => this.pieces.get(unit)?.space ?? []);
     this.focus = [...new Set([...option.spaces, ...spaces])];
     this.picked = option.units[0] ?? this.picked;

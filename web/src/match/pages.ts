@@ -1,2 +1,2 @@
 /** What can lie over the board. */
-export type Page = "menu" | "text" | "rules" | "charts" | "luck" | "boxes" | "replay" | "keys" | "settings";
+export type Page = "menu" | "text" | "rules" | "charts" | "luck" | "boxes" | "replay" | "keys" | "settings" | "briefing" | "options";

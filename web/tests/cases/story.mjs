@@ -121,4 +121,29 @@ async function guided_game(browser) {
   }
 }
 
-export const cases = { guided_game, enemys_turn, the_rules_turn, result_in_place };
+/** Every published game has a briefing that lights its places, and a guide that can be begun from it; O answers what can be done. */
+async function briefing_and_guide(browser) {
+  for (const [game, size] of [["the_bulge", { viewport: { width: 1366, height: 768 } }], ["bastogne", PHONE], ["enemy_action", DESKTOP], ["ardennes_offensive", DESKTOP], ["ardennes_44", DESKTOP]]) {
+    const page = await sit(browser, size);
+    const { id, host } = await begin(page, game, {});
+    await enter(page, id, host);
+    await page.click('[aria-label="Menu"]');
+    await page.click("dialog >> text=Briefing");
+    await page.waitForSelector("dialog >> text=What usually goes wrong");
+    assert.ok((await page.locator("dialog li").count()) >= 7, `${game} says too little of itself`);
+    if (game !== "bastogne" && game !== "ardennes_offensive") await page.waitForSelector("dialog circle", { state: "attached" });
+    if (process.env.BULGE_PICTURES) await page.screenshot({ path: `${process.env.BULGE_PICTURES}/briefing-${game}.png` });
+    await page.click("[data-guide]");
+    await page.waitForSelector(".coach h2");
+    if (size === PHONE) await page.click(".tabs >> text=Log");
+    await page.keyboard.press("o");
+    await page.waitForSelector('dialog[aria-label="What can I do?"] li');
+    if (process.env.BULGE_PICTURES) await page.screenshot({ path: `${process.env.BULGE_PICTURES}/options-${game}.png` });
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("dialog", { state: "detached" });
+    assert.deepEqual(page.troubles, []);
+    await page.context().close();
+  }
+}
+
+export const cases = { briefing_and_guide, guided_game, enemys_turn, the_rules_turn, result_in_place };
