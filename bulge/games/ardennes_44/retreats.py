@@ -17,7 +17,7 @@ from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
 from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.holding import pass_through
 from bulge.games.ardennes_44.limits import BOUNDARIES_END
-from bulge.games.ardennes_44.losses import break_, disrupt, eliminate
+from bulge.games.ardennes_44.losses import break_, choose_loss, disrupt, eliminate
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.stacking import fits
@@ -89,7 +89,8 @@ class Ways:
         paths = self.paths(length)
         if not paths:
             return []
-        supplied = Supply(self.s, self.side).supplied()
+        # Where it was it no longer negates a zone or a bond, so that it is taken away before supply is looked at.
+        supplied = Supply(self.s.without(self.unit), self.side).supplied()
         room = {path[-1]: self.has_room(path[-1]) for path in paths}
         ranked = {path: self._rank(path, supplied, room[path[-1]]) for path in paths}
         least = min(ranked.values())
@@ -173,7 +174,7 @@ def forbidden(facts: Facts, p: Ardennes44, unit: int, length: int) -> str:
 @rule("17.2", "17.4", "18.2")
 def _retreat_one(t: Table[Ardennes44], facts: Facts, unit: int, length: int) -> Play:
     """The best way of full length; farther on if that ends crowded; off the map, or lost, if there is none."""
-    p, s = t.p, Situation(facts, t.p)
+    s = Situation(facts, t.p)
     ways = Ways(s, unit)
     paths, led = ways.best(length), length
     if paths and not ways.has_room(paths[0][-1]):
@@ -182,17 +183,29 @@ def _retreat_one(t: Table[Ardennes44], facts: Facts, unit: int, length: int) -> 
             if longer:
                 paths, led = longer, length + extra
                 break
-    if not paths or not ways.has_room(paths[0][-1]):
-        if facts.side_of(unit) == ALLIED and (edges := edge_hexes(s, ways, length)):
-            yield from _off_the_map(t, facts, unit, edges, length)
-            return
+    crowded = not paths or not ways.has_room(paths[0][-1])
+    if crowded and facts.side_of(unit) == ALLIED and (edges := edge_hexes(s, ways, length)):
+        yield from _off_the_map(t, facts, unit, edges, length)
+        return
+    if not paths:
         t.say("17.2", f"{facts.rows[unit].name} has nowhere to retreat.", units=(unit,))
-        eliminate(t, facts, unit, "17.4" if paths else "17.2")
+        eliminate(t, facts, unit, "17.2")
         return
     path = yield from follow(t, facts, unit, paths, "17.1")
     settle(t, facts, unit, path)
-    if facts.on_map(p.where[unit]):
-        (disrupt if led == 2 else break_)(t, facts, unit, "18.2")
+    (disrupt if led == 2 else break_)(t, facts, unit, "18.2")
+    yield from lose_excess(t, facts, path[-1])
+
+
+@rule("8.3", "17.4")
+def lose_excess(t: Table[Ardennes44], facts: Facts, hex_: int) -> Play:
+    """Steps beyond the stacking limit are lost, by those who retreated there."""
+    p = t.p
+    while not fits(facts, p.reduced, stack := Situation(facts, p).stack(hex_)):
+        fled = [unit for unit in stack if p.retreated >> unit & 1]
+        if not fled:  # engineers may stand in a town beyond the limit (13.2.1)
+            return
+        yield from choose_loss(t, facts, facts.side_of(stack[0]), fled, "17.4", hex_)
 
 
 def follow(t: Table[Ardennes44], facts: Facts, unit: int, paths: list[Path], number: str) -> Play:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.games.ardennes_44.counters import GERMAN, other
-from bulge.games.ardennes_44.facts import Facts
+from bulge.games.ardennes_44.facts import GONE, Facts
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.standing import Standing, loose_units, remember, standing_of
 from bulge.games.ardennes_44.zones import Bonds, Links, bonds
@@ -26,6 +26,13 @@ class Situation:
     def note_move(self, unit: int) -> None:
         """A unit stands elsewhere now."""
         self._take(remember(self.facts, self.standing.moved(unit, self.p.where[unit], loose_units(self.p))))
+
+    def without(self, unit: int) -> Situation:
+        """The same as if a unit were nowhere: what its own presence does not count for."""
+        other_: Situation = object.__new__(Situation)
+        other_.facts, other_.p, other_.field = self.facts, self.p, self.field
+        other_._take(self.standing.moved(unit, GONE, self.standing.loose))
+        return other_
 
     def look_again(self) -> None:
         """Several units stand elsewhere, or bear other markers."""
