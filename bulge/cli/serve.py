@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 import threading
 import webbrowser
@@ -98,6 +99,9 @@ def serve(
         overrides=overrides.text if overrides else "",
         host_names=(*(() if _is_any(host) else (host,)), *(allow_name or told.allow_names)),
         public_url=checked_url(public_url) if public_url else "",
+        mail=os.environ.get("BULGE_MAIL") or told.mail or "",
+        mail_from=os.environ.get("BULGE_MAIL_FROM") or told.mail_from or "",
+        deliver_to=told.deliver_to,
         draw_ahead=True,
     )
     asyncio.run(prepare(settings.database))

@@ -20,6 +20,10 @@ class SettingsFile(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, fro
     allow_names: tuple[str, ...] = ()
     database: str | None = None
     logs: str | None = None
+    mail: str | None = None
+    """`smtp://user:password@host:587`, or `smtps://…`."""
+    mail_from: str | None = None
+    deliver_to: tuple[str, ...] = ()
 
 
 def read_settings(path: Path | None) -> SettingsFile:

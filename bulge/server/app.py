@@ -19,12 +19,14 @@ from bulge.server.errors import HANDLERS
 from bulge.server.guard import Guard
 from bulge.server.hub import Hub
 from bulge.server.library import Library
+from bulge.server.notices import Notices
 from bulge.server.pages import Pages, page
 from bulge.server.people import People
 from bulge.server.replays import Replays
 from bulge.server.routes_games import games_router
 from bulge.server.routes_live import live_match
 from bulge.server.routes_matches import matches_router
+from bulge.server.routes_notices import notices_router
 from bulge.server.routes_people import people_router, visitor
 from bulge.server.routes_server import health, metrics, server_info
 from bulge.server.routes_tables import tables_router
@@ -41,7 +43,8 @@ def create_app(settings: Settings | None = None) -> Litestar:
     drawings = Drawings(settings.cache, library)
     replays = Replays()
     people = People(storage)
-    tables = Tables(hub)
+    notices = Notices(storage, settings)
+    tables = Tables(hub, notices)
 
     @asynccontextmanager
     async def running(_: Litestar) -> AsyncIterator[None]:
@@ -54,6 +57,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
                 ahead.cancel()
                 await asyncio.gather(ahead, return_exceptions=True)
             await hub.close()
+            await notices.close()
             await storage.close()
 
     app = Litestar(
@@ -62,6 +66,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             matches_router,
             people_router,
             tables_router,
+            notices_router,
             live_match,
             server_info,
             health,
@@ -75,6 +80,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             "replays": Provide(lambda: replays, sync_to_thread=False),
             "people": Provide(lambda: people, sync_to_thread=False),
             "tables": Provide(lambda: tables, sync_to_thread=False),
+            "notices": Provide(lambda: notices, sync_to_thread=False),
             "who": Provide(visitor),
         },
         lifespan=[running],

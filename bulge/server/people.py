@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 
 from bulge.core.errors import BulgeError
 from bulge.server.limits import Limit
-from bulge.server.people_rows import NoteRow, PersonRow, RatingRow, SeatRow, SessionRow, TalkRow
+from bulge.server.people_rows import ChannelRow, NoteRow, PersonRow, RatingRow, SeatRow, SessionRow, TalkRow
 from bulge.server.seats import digest, new_token
 from bulge.server.storage import Storage
 
@@ -185,9 +185,13 @@ class People:
         talk = await self._storage.rows(
             select(TalkRow.match, TalkRow.at, TalkRow.words).where(TalkRow.name == person.name)
         )
+        channels = await self._storage.rows(
+            select(ChannelRow.kind, ChannelRow.target).where(ChannelRow.person == person.id)
+        )
         return {
             "person": msgspec.to_builtins(person),
             "sessions": [{"created": created.isoformat(), "agent": agent} for created, agent in sessions],
+            "channels": [{"kind": kind, "target": target} for kind, target in channels],
             "records": msgspec.to_builtins(await self.records(person.id)),
             "seats": [{"match": match, "side": side} for match, side in seats],
             "notes": [{"match": match, "turn": turn, "words": words} for match, turn, words in notes],
@@ -196,7 +200,7 @@ class People:
 
     async def delete(self, person: Person) -> None:
         """Forget somebody. The matches stay, for the others' sake, with a seat that nobody can name."""
-        for row in (SessionRow, RatingRow, NoteRow):
+        for row in (SessionRow, RatingRow, NoteRow, ChannelRow):
             await self._storage.write(delete(row).where(row.person == person.id))
         await self._storage.write(update(TalkRow).where(TalkRow.name == person.name).values(name=GONE, words=""))
         nameless = {

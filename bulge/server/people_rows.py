@@ -100,3 +100,30 @@ class NoteRow(DefaultBase):
     person: Mapped[str] = mapped_column(ForeignKey("bulge_person.id"), primary_key=True)
     turn: Mapped[int] = mapped_column(primary_key=True)
     words: Mapped[str] = mapped_column(Text)
+
+
+class ChannelRow(DefaultBase):
+    """A way by which somebody wants to be told: a browser, an address, a webhook."""
+
+    __tablename__ = "bulge_channel"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    person: Mapped[str] = mapped_column(ForeignKey("bulge_person.id"), index=True)
+    kind: Mapped[str] = mapped_column(String(16))
+    target: Mapped[str] = mapped_column(Text)
+    """An address; for a browser JSON: its endpoint and keys."""
+    events: Mapped[str] = mapped_column(String(100))
+    """What to tell, separated by spaces."""
+    code: Mapped[str] = mapped_column(String(16))
+    """What must be said back before anything else is sent there; empty once it was."""
+    failure: Mapped[str] = mapped_column(Text)
+    """Why the last delivery failed, if it did."""
+
+
+class KeptRow(DefaultBase):
+    """What the servers of one database share: the key by which browsers know whose notices they get."""
+
+    __tablename__ = "bulge_kept"
+
+    name: Mapped[str] = mapped_column(String(32), primary_key=True)
+    value: Mapped[str] = mapped_column(Text)

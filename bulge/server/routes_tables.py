@@ -14,7 +14,8 @@ from bulge.server.errors import REFUSALS, NotSignedIn
 from bulge.server.hub import Hub
 from bulge.server.library import Library
 from bulge.server.people import Person
-from bulge.server.tables import UNKNOWN_SEED, Answered, Message, Note, Tables, TableSummary
+from bulge.server.summaries import TableSummary
+from bulge.server.tables import UNKNOWN_SEED, Answered, Message, Note, Tables
 from bulge.server.terms import OfferKind, Terms
 
 Word = Annotated[str, msgspec.Meta(max_length=200)]

@@ -54,6 +54,12 @@ class Settings:
     """Names, beside localhost and plain addresses, under which browsers may call this server."""
     public_url: str = ""
     """The address by which others reach this server; without one, only what people typed themselves is known."""
+    mail: str = ""
+    """How e-mail is sent: `smtp://user:password@host:587`, or `smtps://…` with TLS from the start."""
+    mail_from: str = ""
+    """Whom e-mail comes from."""
+    deliver_to: tuple[str, ...] = ()
+    """Hosts, beside the usual ones, to which webhooks and pushes may go; these may be without TLS."""
     draw_ahead: bool = False
     """Draw the maps of all games when the server starts, so that nobody waits for the first one."""
     most_open: int = 256

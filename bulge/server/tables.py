@@ -15,45 +15,25 @@ from bulge.core.match import Match
 from bulge.server.errors import NotSignedIn, Unknown, WrongToken
 from bulge.server.hub import Hub, Live
 from bulge.server.limits import Limit
+from bulge.server.notices import Event, Notices
 from bulge.server.people import Person, key_of
 from bulge.server.people_rows import NoteRow, PersonRow, SeatRow, TableRow, TalkRow
-from bulge.server.play import Play
 from bulge.server.ratings import rate
 from bulge.server.seats import digest, humans_of, new_token
 from bulge.server.storage import MatchRow
-from bulge.server.terms import Ending, Offer, OfferKind, TableState, Terms, Wanted, read_table
-from bulge.server.views import readable
+from bulge.server.summaries import TableSummary, last_words, summary_of
+from bulge.server.terms import Ending, Offer, OfferKind, TableState, Terms, read_table
 
 MOST_OPEN = 50
 """So many matches one person may have under way."""
+NOTICE_TITLES: dict[Event, str] = {
+    "turn": "Your turn:",
+    "asked": "A question to you:",
+    "ended": "Over:",
+    "talk": "Written to you:",
+}
 UNKNOWN_SEED = "00" * 16
 """Until all have given their part of the dice; nothing is rolled before."""
-
-
-class TableSummary(msgspec.Struct, frozen=True):
-    id: str
-    game: str
-    scenario: str
-    options: dict[str, str]
-    people: dict[str, str | None]
-    terms: Terms
-    begun: bool
-    to_play: str | None
-    turn: int
-    mine: str | None
-    """The asker's side."""
-    my_turn: bool
-    listed: bool
-    touched: datetime
-    deadline: datetime | None
-    offer: Offer | None
-    ending: Ending | None
-    wanted: Wanted
-    """What the asker's page must do before the match can begin."""
-    last: str
-    """What happened last, in words."""
-    here: list[str]
-    """The sides that have the match open; an empty name for those who look on."""
 
 
 class Message(msgspec.Struct, frozen=True):
@@ -76,8 +56,8 @@ class Note(msgspec.Struct, frozen=True):
 
 
 class Tables:
-    def __init__(self, hub: Hub) -> None:
-        self._hub, self._storage = hub, hub.storage
+    def __init__(self, hub: Hub, notices: Notices) -> None:
+        self._hub, self._storage, self._notices = hub, hub.storage, notices
         hub.moved = self._moved
         self._talking = Limit("too many messages", 30, 60)
         self._making = Limit("too many new matches", 30, 3600)
@@ -135,7 +115,7 @@ class Tables:
             raise WrongToken
         row = await self._storage.match(id_)
         assert row is not None
-        return _summary(row, table, person, live.here)
+        return summary_of(row, table, person, live.here)
 
     async def _list(self, person: Person | None, which: ColumnElement[bool]) -> list[TableSummary]:
         query = (
@@ -149,7 +129,7 @@ class Tables:
         for (row,) in await self._storage.rows(query):
             table = await read_table(self._storage, row.id)
             if table is not None:
-                found.append(_summary(row, table, person, self._hub.here(row.id)))
+                found.append(summary_of(row, table, person, self._hub.here(row.id)))
         return found
 
     # ------------------------------------------------------------------ sitting down
@@ -217,6 +197,8 @@ class Tables:
                 await self._again(live)
         await self._hub.go_on(live)
         live.tell_all()
+        if seed is not None:
+            await self._notify(live, "turn", "The match has begun.", to=(await self._to_play(live),))
 
     # ------------------------------------------------------------------ consent
 
@@ -235,6 +217,7 @@ class Tables:
             await self._set(id_, offer=msgspec.json.encode(Offer(kind, side)).decode())
             await self._again(live)
         live.tell_all()
+        await self._notify(live, "asked", f"{person.name} asks you for your consent: {kind}.", but=side)
 
     async def answer(self, id_: str, person: Person, yes: bool) -> Answered:
         """Consent to what the other side asks for, or refuse it; whoever asked may take it back."""
@@ -299,7 +282,7 @@ class Tables:
 
     async def say(self, id_: str, person: Person, words: str) -> None:
         live, table = await self._at(id_)
-        self._mine(table, person)
+        side = self._mine(table, person)
         self._talking.check(person.id)
         self._talking.count(person.id)
         async with live.lock:
@@ -309,6 +292,7 @@ class Tables:
             await self._storage.write(insert(TalkRow).values({**row, "words": words, "at": datetime.now(UTC)}))
             await self._again(live)
         live.tell_all()
+        await self._notify(live, "talk", f"{person.name} writes: {words}", but=side)
 
     async def talk(self, id_: str, person: Person | None) -> list[Message]:
         """What the players said to each other; onlookers read it once the match is over."""
@@ -368,10 +352,13 @@ class Tables:
         async with live.lock:
             play = await self._hub.play_of(live)
             result = play.match.result
-            await self._set(live.id, touched=datetime.now(UTC), offer="", last=_last(play))
+            await self._set(live.id, touched=datetime.now(UTC), offer="", last=last_words(play))
             await self._again(live)
+            by, to_play = play.side_at(play.n), play.to_play
         if result is not None:
             await self._end(live, Ending("rules", result.winner, result.words))
+        elif to_play != by:
+            await self._notify(live, "turn", last_words(play), to=(to_play,))
 
     async def _end(self, live: Live, ending: Ending) -> None:
         """Whoever ends it first has ended it; the others' endings change nothing."""
@@ -385,34 +372,27 @@ class Tables:
             await rate(self._storage, game, {side: seat.person for side, seat in table.seats.items()}, ending)
             await self._again(live)
         live.tell_all()
+        await self._notify(live, "ended", ending.words)
 
+    async def _to_play(self, live: Live) -> str | None:
+        async with live.lock:
+            return (await self._hub.play_of(live)).to_play
 
-def _last(play: Play) -> str:
-    """What happened last, as everybody may read it."""
-    told = (line.event for line in reversed(readable(play.lines(), None)))
-    return next((event.words for event in told if event.kind not in ("turn", "phase")), "")
-
-
-def _summary(row: MatchRow, table: TableState, person: Person | None, here: Collection[str]) -> TableSummary:
-    mine = table.side_of(person.id if person else None)
-    return TableSummary(
-        id=row.id,
-        game=row.game,
-        scenario=row.scenario,
-        options=msgspec.json.decode(row.options, type=dict[str, str]),
-        people={side: seat.name for side, seat in table.seats.items()},
-        terms=table.terms,
-        begun=table.begun,
-        to_play=row.to_play if table.running else None,
-        turn=row.turn,
-        mine=mine,
-        my_turn=table.running and mine is not None and row.to_play == mine,
-        listed=table.listed,
-        touched=table.touched,
-        deadline=table.deadline,
-        offer=table.offer,
-        ending=table.ending,
-        wanted=table.wanted_of(mine),
-        last=table.last,
-        here=sorted(set(here)),
-    )
+    async def _notify(
+        self,
+        live: Live,
+        event: Event,
+        words: str,
+        *,
+        to: Collection[str | None] | None = None,
+        but: str | None = None,
+    ) -> None:
+        """Tell those who do not sit at the board."""
+        assert live.table is not None
+        sides = [side for side in live.table.seats if (to is None or side in to) and side not in (but, *live.here)]
+        people = [person for side in sides if (person := live.table.seats[side].person)]
+        if people:
+            row = await self._storage.match(live.id)
+            assert row is not None
+            title = f"{NOTICE_TITLES[event]} {self._hub.library.game(row.game).title}"
+            self._notices.tell(people, event, live.id, title, words)

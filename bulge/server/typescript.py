@@ -18,10 +18,12 @@ from msgspec import inspect as shapes
 from bulge.core.look import Look, Reachable
 from bulge.server.routes_games import BoardInfo, DrawingInfo, GameInfo, RuleInfo
 from bulge.server.routes_matches import Admission, NewMatch, Summary
+from bulge.server.routes_notices import Ways
 from bulge.server.routes_people import Me, Profile
 from bulge.server.routes_server import ServerInfo
 from bulge.server.routes_tables import NewTable, NewTableMade
-from bulge.server.tables import Message, Note, TableSummary
+from bulge.server.summaries import TableSummary
+from bulge.server.tables import Message, Note
 from bulge.server.telling import Telling
 from bulge.server.views import DecisionView, HintView, PreviewView, RefusalView, State, ThreatsView, TraceView
 
@@ -29,7 +31,7 @@ ROOTS: tuple[type[msgspec.Struct], ...] = (
     ServerInfo, GameInfo, DrawingInfo, RuleInfo, BoardInfo, Look,
     NewMatch, Admission, Summary, State, DecisionView, PreviewView, Reachable,
     RefusalView, HintView, TraceView, ThreatsView, Telling, Me, Profile,
-    NewTable, NewTableMade, TableSummary, Message, Note,
+    NewTable, NewTableMade, TableSummary, Message, Note, Ways,
 )  # fmt: skip
 
 SAID_OTHERWISE = {

@@ -620,3 +620,20 @@ export interface Note {
   turn: number;
   words: string;
 }
+
+export interface Channel {
+  id: string;
+  kind: string;
+  /** Where it leads; of a browser only its push service. */
+  target: string;
+  events: ("asked" | "ended" | "talk" | "turn")[];
+  confirmed: boolean;
+  failure: string;
+}
+
+export interface Ways {
+  kinds: string[];
+  /** For a browser that subscribes. */
+  push_key: string;
+  channels: Channel[];
+}

@@ -1,0 +1,71 @@
+"""Tables as they stand in lists."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+
+import msgspec
+
+from bulge.server.people import Person
+from bulge.server.play import Play
+from bulge.server.storage import MatchRow
+from bulge.server.terms import Ending, Offer, TableState, Terms, Wanted
+from bulge.server.views import readable
+
+
+class TableSummary(msgspec.Struct, frozen=True):
+    id: str
+    game: str
+    scenario: str
+    options: dict[str, str]
+    people: dict[str, str | None]
+    terms: Terms
+    begun: bool
+    to_play: str | None
+    turn: int
+    mine: str | None
+    """The asker's side."""
+    my_turn: bool
+    listed: bool
+    touched: datetime
+    deadline: datetime | None
+    offer: Offer | None
+    ending: Ending | None
+    wanted: Wanted
+    """What the asker's page must do before the match can begin."""
+    last: str
+    """What happened last, in words."""
+    here: list[str]
+    """The sides that have the match open; an empty name for those who look on."""
+
+
+def last_words(play: Play) -> str:
+    """What happened last, as everybody may read it."""
+    told = (line.event for line in reversed(readable(play.lines(), None)))
+    return next((event.words for event in told if event.kind not in ("turn", "phase")), "")
+
+
+def summary_of(row: MatchRow, table: TableState, person: Person | None, here: Collection[str]) -> TableSummary:
+    mine = table.side_of(person.id if person else None)
+    return TableSummary(
+        id=row.id,
+        game=row.game,
+        scenario=row.scenario,
+        options=msgspec.json.decode(row.options, type=dict[str, str]),
+        people={side: seat.name for side, seat in table.seats.items()},
+        terms=table.terms,
+        begun=table.begun,
+        to_play=row.to_play if table.running else None,
+        turn=row.turn,
+        mine=mine,
+        my_turn=table.running and mine is not None and row.to_play == mine,
+        listed=table.listed,
+        touched=table.touched,
+        deadline=table.deadline,
+        offer=table.offer,
+        ending=table.ending,
+        wanted=table.wanted_of(mine),
+        last=table.last,
+        here=sorted(set(here)),
+    )
