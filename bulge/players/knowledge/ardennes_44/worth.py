@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+import numpy as np
+
 from bulge.core.decision import DONE, Choice, Decision
 from bulge.core.game import Game
+from bulge.core.spaces import members
 from bulge.games.ardennes_44.battle import ATTACK
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
 from bulge.games.ardennes_44.game import Ardennes44Game
@@ -14,10 +17,30 @@ from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.results import outcome
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.stacking import fits
-from bulge.games.ardennes_44.victory import points
+from bulge.games.ardennes_44.victory import FACTORS_A_POINT, exited_factors, german_controlled
 from bulge.players.knowledge.ardennes_44.fields import FAR, AlliedFields, GermanFields, distances
+from bulge.players.knowledge.ardennes_44.ground import Ground, Stack
 
-POINT_WORTH, STEP_WORTH, CUT_OFF, SHAKEN = 4.0, 1.0, 0.4, 0.5
+POINT_WORTH, STEP_WORTH, MATERIAL = 4.0, 1.0, 0.5
+SHAKEN, BROKEN, CUT_OFF = 0.7, 1.2, 1.0
+"""What each unit counts less that is disrupted, broken or out of supply."""
+URGE, LEAN = 1.0, 1.0
+"""How far German strength near towns counts, and to whom each town leans."""
+DRIVE, NEAR = 0.15, 6.0
+"""What each German factor counts at a hex that is still to be taken; half as much this many hexes off."""
+DRAWING, LEANING, ALLIED_EDGE = 40.0, 15.0, 1.2
+"""The strength near a town that is much, the difference that is, and how much more a defender's counts."""
+FIGHTS_NEXT = {
+    "german_movement": (GERMAN, 1.0),
+    "german_combat": (ALLIED, 0.3),
+    "allied_movement": (ALLIED, 1.0),
+    "allied_combat": (GERMAN, 0.3),
+    "german_night_movement": (GERMAN, 1.0),
+    "allied_night_movement": (ALLIED, 1.0),
+}
+"""Who fights next once a step is over, and how far the attacks that he could make from here count."""
+OPEN = {"german_movement": 0.4, "german_combat": 0.5, "allied_movement": 3.0, "allied_combat": 2.0}
+"""How far victory hexes count into which German armour could drive."""
 RETREAT_WORTH, ENGAGED_WORTH, BREAKTHROUGH = 0.7, 0.4, 1.5
 SETTLED = 20.0
 """What rules of thumb count for where they decide."""
@@ -31,26 +54,73 @@ class Ardennes44Knowledge:
     attack_rule: ClassVar[str] = "14.1"
     launch: ClassVar[str] = ATTACK
     at_once: ClassVar[tuple[str, ...]] = ("fire_fight",)
-    thrift: ClassVar[int] = 8
+    thrift: ClassVar[int] = 2
 
     def __init__(self, game: Ardennes44Game) -> None:
         self.game, self.facts = game, game.facts
+        self._grounds: dict[str, Ground] = {}
 
     # ------------------------------------------------------------------ the evaluation
 
     def value(self, p: Ardennes44, side: str) -> float:
-        """Points, steps on the map, less for who is shaken or cut off; and how far west the Germans are."""
-        facts = self.facts
-        german = POINT_WORTH * points(facts, p)
-        weak = p.disrupted | p.broken
-        for unit, row in enumerate(facts.rows):
-            if p.where[unit] < 0:
-                continue
-            worth = STEP_WORTH * facts.defence(unit, p.reduced)
-            worth -= SHAKEN * (weak >> unit & 1) + CUT_OFF * (p.unsupplied >> unit & 1) * worth
-            worth -= 0.2 * (p.engaged >> unit & 1)
-            german += worth if row.side == GERMAN else -worth
+        """Points and units, where strength leans, what lies open, and the attacks that either side could make."""
+        s, ground = Situation(self.facts, p), self.ground(p)
+        stacks = ground.stacks(s)
+        german = POINT_WORTH * self._held(s, ground) + self._material(p, stacks)
+        german += self._towns(s, ground, stacks) + self._drive(s)
+        fights, weight = FIGHTS_NEXT.get(p.step, (GERMAN, 0.3))
+        german += (1 if fights == GERMAN else -1) * weight * ground.prospects(s, stacks, fights)
+        if p.step.endswith("movement"):
+            enemy = other(fights)
+            german += (1 if enemy == GERMAN else -1) * 0.4 * ground.prospects(s, stacks, enemy)
         return german if side == GERMAN else -german
+
+    def ground(self, p: Ardennes44) -> Ground:
+        """What is known of the part of the map that the scenario is played on."""
+        sheets = self.facts.scenarios[p.scenario].sheets
+        if sheets not in self._grounds:
+            self._grounds[sheets] = Ground(self.facts, self.facts.fields[sheets])
+        return self._grounds[sheets]
+
+    def _held(self, s: Situation, ground: Ground) -> float:
+        """The victory hexes that Germans control, and what has left the map for them."""
+        held = sum(ground.worth_at[hex_] for hex_ in members(german_controlled(s)))
+        left = exited_factors(self.facts, s.p) / FACTORS_A_POINT if s.p.exited else 0.0
+        return held + left
+
+    def _material(self, p: Ardennes44, stacks: dict[str, dict[int, Stack]]) -> float:
+        """What stands on the map, less for who is shaken or cut off."""
+        total = 0.0
+        for side, sign in ((GERMAN, 1.0), (ALLIED, -1.0)):
+            mine = self.facts.of_side[side]
+            held_up = SHAKEN * (p.disrupted & mine).bit_count() + BROKEN * (p.broken & mine).bit_count()
+            held_up += CUT_OFF * (p.unsupplied & mine).bit_count()
+            total += sign * (MATERIAL * sum(stack.worth for stack in stacks[side].values()) - held_up)
+        return total
+
+    def _drive(self, s: Situation) -> float:
+        """How near each German is to the nearest hex that is still to be taken."""
+        facts, p = self.facts, s.p
+        goals = facts.victory_hexes & s.field.hexes & ~p.german_held
+        far = distances(facts, goals or s.field.exits, s.field.hexes)
+        total = 0.0
+        for unit in facts.units_of[GERMAN]:
+            if p.where[unit] >= 0:
+                total += facts.attack(unit, p.reduced) * NEAR / (NEAR + far.get(p.where[unit], FAR))
+        return DRIVE * total
+
+    def _towns(self, s: Situation, ground: Ground, stacks: dict[str, dict[int, Stack]]) -> float:
+        """How near German strength is to what it still wants, to whom each town leans, and what lies open."""
+        german, allied = (ground.nearness @ ground.strengths(stacks[side]) for side in (GERMAN, ALLIED))
+        held = np.array([s.p.german_held >> hex_ & 1 for hex_ in ground.places], bool)
+        lean = np.tanh((german - ALLIED_EDGE * allied) / LEANING)
+        drawn = np.tanh(german / DRAWING)
+        # What is held counts as if all strength were there, lest taking a town should cost its pull.
+        total = LEAN * float(ground.place_worth @ np.where(held, 0.5 + 0.5 * lean, lean))
+        total += URGE * float(ground.place_worth @ np.where(held, 1.0, drawn))
+        open_ = ground.threatened(s) & ~s.p.german_held
+        weight = OPEN.get(s.p.step, 0.4)
+        return total + weight * sum(worth for hex_, worth in ground.worth_at.items() if open_ >> hex_ & 1)
 
     def prior(self, p: Ardennes44, decision: Decision, choice: Choice) -> float | None:
         """Rules of thumb: battles branch too far to look ahead at every answer in them."""

@@ -1,0 +1,222 @@
+"""The ground of Ardennes '44 as players see it: ways to towns, strengths on hexes, what attacks are worth."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from bulge.core.movement import Limits, reach
+from bulge.core.spaces import members, union
+from bulge.games.ardennes_44.combat import column_after, rung
+from bulge.games.ardennes_44.counters import GERMAN, SIDES, other
+from bulge.games.ardennes_44.facts import Facts, Field
+from bulge.games.ardennes_44.ground import POINT
+from bulge.games.ardennes_44.results import Outcome, outcome
+from bulge.games.ardennes_44.situation import Situation
+from bulge.players.knowledge.nearness import Array, distances, nearness
+
+STEP_WORTH = 1.0
+"""What each point of defence counts; attack factors count a little beside it."""
+ATTACK_WORTH = 0.4
+FAR, FADING = 40, 8.0
+"""Strength counts for a town by e to the minus (points of movement between) / this."""
+WEST_WORTH = 2.0
+"""What a victory hex of the west sheet counts, where one of the east counts 1."""
+DRIVE = 8
+"""Points that German armour spends in a turn."""
+DRIVEN_OFF, EACH_HEX_BACK, HELD_FAST, TRAPPED = 0.6, 0.25, 0.3, 0.6
+"""What it is worth to drive a stack off, per hex besides, to engage it; and the share that a trapped one loses."""
+MOST_KEPT = 50_000
+
+
+class Stack(NamedTuple):
+    """What stands in a hex: factors that can attack, factors that defend, and what they are worth."""
+
+    attack: int
+    defence: int
+    worth: float
+
+
+class Odds(NamedTuple):
+    """One column of the table, as means: what it costs the attacker and the defender, and how far he is driven."""
+
+    attacker: float
+    defender: float
+    driven_off: float
+    hexes: float
+    engaged: float
+
+    def gain(self, defender: Stack, trapped: bool, town: float) -> float:
+        back = TRAPPED * defender.worth if trapped else DRIVEN_OFF
+        step = 1.0 + defender.worth / 6
+        return (
+            step * self.defender
+            - 1.6 * self.attacker
+            + self.driven_off * (back + town)
+            + EACH_HEX_BACK * self.hexes
+            + HELD_FAST * self.engaged
+        )
+
+
+class Ground:
+    """What does not change in play, worked out once for each part of the map, and questions about a position."""
+
+    def __init__(self, facts: Facts, field: Field) -> None:
+        self.facts, self.field = facts, field
+        self.places = members(facts.victory_hexes & field.hexes)
+        sheet = {facts.board.at(row.id): row.sheet for row in facts.victory}
+        self.place_worth = np.array([WEST_WORTH if sheet[hex_] == "West" else 1.0 for hex_ in self.places])
+        self.worth_at = dict(zip(self.places, map(float, self.place_worth), strict=True))
+        self.drive = facts.ground.steps("mech", True, 0)
+        far = [distances(self.drive, 1 << hex_, FAR, POINT) for hex_ in self.places]
+        self.nearness = nearness(far, FADING)
+        self.size = self.nearness.shape[1]
+        self.armour = [
+            unit for unit in facts.units_of[GERMAN] if facts.way[unit] != "foot" and facts.rows[unit].attack
+        ]
+        self.odds = [_odds_of(facts, column) for column in range(-1, len(facts.combat.columns))]
+        """By 1 and the column: below the table, the attacker loses a step."""
+        self._groups: dict[tuple[object, ...], tuple[float, int]] = {}
+        self._drives: dict[tuple[int, int, int], int] = {}
+
+    # ------------------------------------------------------------------ who stands where
+
+    def stacks(self, s: Situation) -> dict[str, dict[int, Stack]]:
+        """What stands on the map, by side and hex."""
+        facts, p, hexes = self.facts, s.p, self.field.hexes
+        found: dict[str, dict[int, Stack]] = {side: {} for side in SIDES}
+        weak, idle = p.disrupted | p.broken, p.columns | p.dug | p.replaced
+        for hex_, units in s.stacks.items():
+            if not hexes >> hex_ & 1:
+                continue
+            attack, defence, worth = 0, 0, 0.0
+            for unit in units:
+                own, held = facts.attack(unit, p.reduced), facts.defence(unit, p.reduced)
+                if not idle >> unit & 1:
+                    attack += own - (own // 2 if weak >> unit & 1 else 0)
+                defence += held - (held // 2 if p.columns >> unit & 1 else 0)
+                worth += STEP_WORTH * held + ATTACK_WORTH * own
+            found[facts.side_of(units[0])][hex_] = Stack(attack, max(1, defence), worth)
+        return found
+
+    def strengths(self, stacks: dict[int, Stack]) -> Array:
+        found = np.zeros(self.size)
+        for hex_, stack in stacks.items():
+            found[hex_] = stack.worth
+        return found
+
+    # ------------------------------------------------------------------ towns
+
+    def threatened(self, s: Situation) -> int:
+        """The hexes into which German armour could drive next turn, if nobody stood in its way anew."""
+        ally = s.occupied[other(GERMAN)]
+        bonds = s.bonds(other(GERMAN))
+        start = union([s.p.where[unit] for unit in self.armour if s.p.where[unit] >= 0]) & self.field.hexes
+        key = start, ally | bonds.hexes, s.zone(other(GERMAN))
+        found = self._drives.get(key)
+        if found is None:
+            if len(self._drives) >= MOST_KEPT:
+                self._drives.clear()
+            limits = Limits(blocked=key[1], stop=key[2])
+            found = self._drives[key] = (
+                reach(self.drive, {0: start & ~key[2]}, DRIVE * POINT, limits).spaces if start else 0
+            )
+        return found
+
+    # ------------------------------------------------------------------ attacks
+
+    def prospects(self, s: Situation, stacks: dict[str, dict[int, Stack]], side: str) -> float:
+        """What the attacks that a side could make from where it stands are worth, no hex used twice."""
+        facts, enemy = self.facts, other(side)
+        mine, theirs, board = stacks[side], stacks[enemy], facts.board
+        able = union([hex_ for hex_, stack in mine.items() if stack.attack])
+        contact = able & board.around(s.occupied[enemy])
+        if not contact:
+            return 0.0
+        shut = s.zone(side) & ~s.occupied[enemy] | s.occupied[side]
+        supported = self._in_range(s, side)
+        found = []
+        for target in members(s.occupied[enemy] & self.field.hexes & board.around(contact)):
+            near = board.next_to(target) & contact
+            attackers = sorted(((mine[hex_].attack, hex_) for hex_ in members(near)), reverse=True)
+            trapped = not board.next_to(target) & self.field.hexes & ~shut
+            shift = supported >> target & 1
+            found.append(self._best_attack(s, target, tuple(attackers), theirs[target], trapped, shift))
+        total, spent = 0.0, 0
+        for gain, used in sorted(found, reverse=True):
+            if gain > 0 and not used & spent:
+                total += gain
+                spent |= used
+        return total
+
+    def _in_range(self, s: Situation, side: str) -> int:
+        """The hexes that guns which are ready can support."""
+        facts, p = self.facts, s.p
+        found = 0
+        for unit in members(facts.guns & facts.of_side[side] & ~p.fired):
+            if p.where[unit] >= 0:
+                found |= _around(facts, p.where[unit], facts.rows[unit].range)
+        return found
+
+    def _best_attack(
+        self,
+        s: Situation,
+        target: int,
+        attackers: tuple[tuple[int, int], ...],
+        defender: Stack,
+        trapped: bool,
+        shift: int,
+    ) -> tuple[float, int]:
+        """The best attack on one hex by the strongest next to it, and the hexes it is made from."""
+        improved = s.p.improved >> target & 1
+        key = target, attackers, defender, trapped, shift, improved
+        found = self._groups.get(key)
+        if found is None:
+            if len(self._groups) >= MOST_KEPT:
+                self._groups.clear()
+            facts = self.facts
+            bonus = max(facts.ground.hex_bonus(target), facts.ground.terrain["improved"].bonus if improved else 0)
+            strength = defender.defence + min(bonus, defender.defence)
+            best, best_used, attack, used = 0.0, 0, 0, 0
+            for factors, hex_ in attackers:
+                attack += -(-factors // 2) if self._hampered(hex_, target) else factors
+                used |= 1 << hex_
+                column = column_after(facts, rung(attack, strength), shift)
+                gain = self.odds[1 + column].gain(defender, trapped, self.worth_at.get(target, 0.0))
+                if gain > best:
+                    best, best_used = gain, used
+            found = self._groups[key] = best, best_used
+        return found
+
+    def _hampered(self, from_: int, to: int) -> bool:
+        ground = self.facts.ground
+        return ground.rivers.between(from_, to) or bool(ground.wooded_rough >> from_ & 1)
+
+
+@lru_cache(maxsize=20_000)
+def _around(facts: Facts, hex_: int, hexes: int) -> int:
+    return facts.board.within(1 << hex_, hexes)
+
+
+def _odds_of(facts: Facts, column: int) -> Odds:
+    """The means of a column; a Fire Fight is what its own table makes of it."""
+    chances = facts.combat.chances(column) if column >= 0 else (("A1", 1),)
+    fought = facts.dice["fire_fight"]
+    means = np.zeros(5)
+    for result, chance in chances:
+        happens = outcome(result)
+        if happens.fire_fight is None:
+            means += float(chance) * _means(happens)
+        else:
+            rolls = [_means(outcome(fought.result(die + happens.fire_fight))) for die in range(1, 7)]
+            means += float(chance) * sum(rolls) / 6
+    return Odds(*means)
+
+
+def _means(happens: Outcome) -> Array:
+    return np.array(
+        [happens.attacker, happens.defender, happens.retreat > 0, max(0, happens.retreat - 2), happens.engaged],
+        float,
+    )
