@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
+from bulge.core.bars import Bar
 from bulge.core.decision import Choice, Decision, Kind, Option, Play
 from bulge.core.look import Subject
 from bulge.core.question import Question
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members
+from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.ardennes_44.columns import may_load, strategic_points
-from bulge.games.ardennes_44.counters import ALLIED, GERMAN
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
 from bulge.games.ardennes_44.facts import DUE, GONE, Facts
 from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.holding import pass_through
@@ -27,6 +29,7 @@ from bulge.games.ardennes_44.sectors import (
     entry_hexes,
     open_entries,
     sector_of,
+    sector_open,
     towns_for_engineers,
 )
 from bulge.games.ardennes_44.situation import Situation
@@ -38,6 +41,12 @@ SAID = {
     STRATEGIC: "come on by Strategic Movement",
     LOAD: "get on trucks, to drive next turn",
     NIGHT: "mark it for the Night Turn",
+}
+
+
+WHERE_PLACED = {
+    "town": ("13.2.1", "engineers appear in Allied towns and cities on a road to supply, away from enemies"),
+    "drop": ("27.2", "the drop lands within eight hexes of E2335 on open ground, out of enemy zones"),
 }
 
 
@@ -112,6 +121,21 @@ class Arriving(Question):
         if isinstance(choice, str):
             return replace(plain, words=SAID.get(choice, plain.words))
         return replace(plain, rolls=self.rolls)
+
+    def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
+        facts, s, unit = self.facts, Situation(self.facts, t.p), self.unit
+        row, off_map = facts.rows[unit], facts.off_map
+        if row.entry in ("town", "drop") and t.p.where[unit] == DUE:
+            number, words = WHERE_PLACED[row.entry]
+            yield Bar(~union(ways_on(s, unit)), number, words)
+            return
+        yield Bar(~(union(entry_hexes(s, unit)) | off_map), "13.1", "it is no entry hex of this unit")
+        yield Bar(s.occupied[other(row.side)], "13.1", "an enemy is there")
+        shut = [hex_ for hex_ in entry_hexes(s, unit) if not sector_open(s, sector_of(facts, hex_))]
+        if row.side == ALLIED:
+            yield Bar(union(shut), "13.4", "Germans hold an entry hex of that sector, and nobody blocks them")
+        yield Bar(off_map & ~union(elsewhere(s, unit)), "13.5", "it cannot go there from where it is")
+        yield Bar(~(union(ways_on(s, unit)) | off_map), "8.3", "there is neither room nor a way on")
 
     def subject(self, t: Table[Ardennes44], decision: Decision) -> Subject:
         return Subject((), (self.facts.rows[self.unit].id,))

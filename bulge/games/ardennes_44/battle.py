@@ -120,7 +120,9 @@ class WhatToAttack(Question):
     facts: Facts
 
     def option(self, t: Table[Ardennes44], decision: Decision, choice: Choice, plain: Option) -> Option:
-        return replace(plain, words=SAID.get(choice, plain.words)) if isinstance(choice, str) else plain
+        if isinstance(choice, int):
+            return plain
+        return replace(plain, words=SAID.get(choice, plain.words), has_preview=False)
 
     def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
         s = Situation(self.facts, t.p)
@@ -128,6 +130,25 @@ class WhatToAttack(Question):
         yield Bar(
             ~targets(s, decision.side), "14.1", "nobody who may still attack is next to it, or it was attacked"
         )
+
+    def preview(self, t: Table[Ardennes44], decision: Decision, choice: Choice) -> Preview | None:
+        """What all who may attack a hex could do there."""
+        if isinstance(choice, str):
+            return None
+        battle = all_who_may(self.facts, t.p, decision.side, choice)
+        return preview(battle) if battle.attackers else None
+
+
+@rule("14.2", "14.3")
+def all_who_may(facts: Facts, p: Ardennes44, side: str, target: int) -> Battle:
+    """An attack on a hex by everybody who may join it, one after the other: the most that can be had."""
+    trial = p.copy()
+    trial.target, trial.attackers = target, 0
+    s = Situation(facts, trial)
+    while joining := open_to(ready(s, side), may_not_join(s, side, target)):
+        strongest = max(members(joining), key=lambda unit: facts.attack(unit, trial.reduced))
+        trial.attackers |= 1 << strongest
+    return battle_of(facts, trial, side)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,13 +21,13 @@ MORALE = {"green": 1, "veteran": 0, "elite": -1}
 
 @rule("20.1", "20.2", "25.3.2", "29.1.1")
 def can_disengage(s: Situation, side: str) -> list[int]:
-    """Units next to an enemy that have neither attacked nor tried already."""
+    """Units next to an enemy, or Engaged, that have neither attacked nor tried already."""
     facts, p = s.facts, s.p
-    able = facts.of_side[side] & ~p.attacked & ~p.dug & ~held_back(facts, p) & ~facts.dump
+    able = facts.of_side[side] & ~p.attacked & ~held_back(facts, p) & ~facts.dump
     if p.night:
         able &= p.night_marked
-    near = s.next_to_enemy(side)
-    return [unit for unit in members(able) if p.where[unit] >= 0 and near >> p.where[unit] & 1]
+    near = s.units_in(s.next_to_enemy(side), side)
+    return members(able & s.standing.on_map(side) & (near | p.engaged))
 
 
 @rule("20.1", "20.2", "20.5", "21.5")
@@ -35,7 +35,7 @@ def disengage(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
     """One unit tries to get away; a die says whether it does."""
     p, s = t.p, Situation(facts, t.p)
     able = can_disengage(s, side)
-    question = OneOf(facts, union(able), "20.1", "is not next to an enemy, or has acted already")
+    question = OneOf(facts, union(able), "20.1", "is neither next to an enemy nor Engaged, or has acted already")
     options: list[Choice] = [*able, DONE]
     unit = yield Decision(side, "Who tries to disengage?", options, "20.2", Kind.UNIT, about=question)
     if unit == DONE:

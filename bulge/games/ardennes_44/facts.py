@@ -205,6 +205,8 @@ class Facts(Counters):
     @rule("3.2", "13.4", "13.7")
     def _read_boxes(self) -> None:
         at, allied = self.board.at, [row for row in self.entries if row.side == ALLIED]
+        self.weak_bridge = set(self.ground.bridges[self.bridge(BRIDGES_AT_START["ouren"][0])])
+        """The two ends of the bridge of Ouren (7.7)."""
         self.road_ends = self.map.edge_roads()
         """The hexes where a road leaves the map."""
         self.off_map = self.board.boxes

@@ -8,7 +8,7 @@ from typing import Any
 
 from bulge.core.look import Chart, Face, Look, Overlay, SideLook, TurnLook, results_chart, rules_chart
 from bulge.core.rulebook import Rulebook, rule
-from bulge.games.ardennes_44.counters import ALLIED, FOOT, GERMAN, UnitRow
+from bulge.games.ardennes_44.counters import ALLIED, FOOT, GERMAN, UnitRow, other
 from bulge.games.ardennes_44.facts import DieRow, Facts
 from bulge.games.ardennes_44.learning import BRIEFING, LESSONS
 from bulge.games.drawn import hex_look, style_of
@@ -113,19 +113,30 @@ def space_words(facts: Facts, name: str) -> str:
 
 
 def overlays() -> tuple[Overlay, ...]:
-    return (
-        Overlay("zones_german", "German zones of control", "9.1"),
-        Overlay("zones_allied", "Allied zones of control", "9.1"),
-        Overlay("bonds_german", "German ZOC bonds: hexes", "10.1"),
-        Overlay("bonds_allied", "Allied ZOC bonds: hexes", "10.1"),
-        Overlay("bond_sides_german", "German ZOC bonds: hexsides", "10.1"),
-        Overlay("bond_sides_allied", "Allied ZOC bonds: hexsides", "10.1"),
-        Overlay("supply_german", "German supply", "23.3"),
-        Overlay("supply_allied", "Allied supply", "23.3"),
-        Overlay("boundaries", "Army boundaries", "11.10"),
-        Overlay("victory", "Victory hexes under German control", "30.1.2"),
-        Overlay("blown", "Blown bridges", "7.2"),
+    """Each side's zones, bonds and supply are switched together; bonds bar the other side's way."""
+    by_side = (
+        ("zones", "zones of control", "9.1", "Zones of control", "zones"),
+        ("bonds", "bonds: hexes", "10.1", "Bonds", "barred"),
+        ("bond_sides", "bonds: hexsides", "10.1", "Bonds", "barred"),
+        ("supply", "supply", "23.3", "Supply", "supply"),
     )
+    return (
+        *(
+            Overlay(f"{kind}_{side.lower()}", f"{side} {name}", number, group, _whose(side, pattern), pattern)
+            for kind, name, number, group, pattern in by_side
+            for side in (GERMAN, ALLIED)
+        ),
+        Overlay("boundaries", "Army boundaries", "11.10", "Army boundaries", GERMAN, "line"),
+        Overlay("victory", "Victory hexes under German control", "30.1.2", "Victory hexes"),
+        Overlay("blown", "Blown bridges", "7.2", "Blown bridges", pattern="barred"),
+        Overlay("unmoved", "Units that can still move", "11.1", "Still to move"),
+        Overlay("targets", "Hexes that can be attacked", "14.1", "Can be attacked"),
+    )
+
+
+def _whose(side: str, pattern: str) -> str:
+    """What is barred concerns those whose way it bars, not those whose bond it is."""
+    return other(side) if pattern == "barred" else side
 
 
 @rule("2.1", "2.2", "2.3", "2.6", "2.10", "2.11")

@@ -7,8 +7,9 @@ declared.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
+from itertools import pairwise
 
 from bulge.core.rulebook import rule
 from bulge.games.ardennes_44.counters import GERMAN
@@ -126,6 +127,16 @@ class Walk:
         here = self.path[-1]
         ahead.stopped = bool(mover.zone >> to & 1) or crossing_at_echternach(mover.s, mover.unit, here, to)
         return ahead
+
+    def goes(self, way: Sequence[int]) -> bool:
+        """Whether it could walk these hexes and end in the last; the bridge of Ouren is tried by one alone."""
+        at, weak = self, self.mover.facts.weak_bridge
+        for from_, to in pairwise(way):
+            how = at.next_steps().get(to)
+            if how is None or (not self.mover.s.p.ouren_tested and {from_, to} == weak):
+                return False
+            at = at.after(to, how)
+        return at.may_stop()
 
     def step(self, to: int) -> None:
         ahead = self.after(to, self.next_steps()[to])

@@ -34,6 +34,7 @@ from bulge.games.ardennes_44.walking import (
     LOAD,
     MOVER,
     NIGHT,
+    STACK,
     STOP,
     STRATEGIC,
     AboutWalk,
@@ -57,6 +58,8 @@ def movement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
         coming = due(s, side)
         forced = must_leave(s, side, units)
         options: list[Choice] = [*units, *coming]
+        if followers(s, units):
+            options.append(STACK)
         if not forced:
             options.append(DONE)
         if options == [DONE]:
@@ -67,7 +70,9 @@ def movement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
         unit = yield Decision(side, prompt, options, "11.1", Kind.UNIT, top=True, about=WhoMoves(facts))
         if unit == DONE:
             break
-        if facts.on_map(p.where[unit]):
+        if unit == STACK:
+            follow(t, s, side)
+        elif facts.on_map(p.where[unit]):
             yield from move(t, s, unit)
         else:
             walk = yield from bring_on(t, s, unit)
@@ -77,7 +82,29 @@ def movement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
     rejoin(t, facts, side)
     drop_vacant(Situation(facts, p))
     remove_overrun(p, side)
-    p.moved = 0
+    p.moved, p.last_way = 0, []
+
+
+@rule("11.1")
+def followers(s: Situation, units: list[int]) -> list[Walk]:
+    """Units of the stack that was moved from last, each with the same way; a stack may move together."""
+    way = s.p.last_way
+    if not way or not s.standing.stacks.get(way[0]):
+        return []
+    walks = [Walk(s, unit, way[0]) for unit in s.stack(way[0]) if unit in units]
+    return [walk for walk in walks if walk.goes(way)]
+
+
+def follow(t: Table[Ardennes44], s: Situation, side: str) -> None:
+    """One after the other, as long as there is room."""
+    way = t.p.last_way
+    while walks := followers(s, movable(s, side)):
+        walk = walks[0]
+        t.p.columns &= ~(1 << walk.unit)
+        for hex_ in way[1:]:
+            walk.step(hex_)
+            pass_through(t, s.facts, side, hex_)
+        finish(t, s, walk)
 
 
 @rule("18.3")
@@ -199,6 +226,8 @@ def finish(t: Table[Ardennes44], s: Situation, walk: Walk) -> None:
     p, facts, unit, bit = t.p, s.facts, walk.unit, 1 << walk.unit
     p.moved |= bit
     p.where[unit] = walk.here
+    plain = not walk.mover.strategic and walk.path[0] != walk.here
+    p.last_way = [*walk.path] if plain and s.stack(walk.path[0]) else []
     if walk.mover.strategic:
         p.columns |= bit
     if facts.guns & bit and walk.side == ALLIED and walk.hexes > 1:

@@ -126,8 +126,8 @@ class Ardennes44(Position, kw_only=True):
     # This phase
     moved: int = 0
     """Units whose movement is over."""
-    shifted: int = 0
-    """Artillery that has moved more than the one hex that it may and still fire."""
+    last_way: list[int] = []
+    """The hexes of the last move, for those of the stack who go the same way."""
     dug: int = 0
     """Units that spent the phase digging, and may not attack."""
     attacked: int = 0

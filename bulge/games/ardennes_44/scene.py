@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from bulge.core.look import Mark, Piece, Scene, Score, Waiting
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members
+from bulge.core.spaces import members, union
 from bulge.core.supply import road_line
-from bulge.games.ardennes_44.counters import SIDES
+from bulge.games.ardennes_44.battle import targets
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN, SIDES
 from bulge.games.ardennes_44.dumps import CAPTURED
 from bulge.games.ardennes_44.facts import DUE, EXITED, GONE, SURRENDERED, Facts
+from bulge.games.ardennes_44.moving import movable
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.supply import OVERLAND, Supply, towards
@@ -93,6 +95,9 @@ def overlays(s: Situation) -> dict[str, tuple[str, ...]]:
         "victory": tuple(names(german_controlled(s))),
         "blown": tuple(facts.ground.bridge_name(bridge) for bridge in members(p.blown)),
     }
+    mover = GERMAN if p.step.startswith("german") else ALLIED
+    found["unmoved"] = tuple(names(union([p.where[unit] for unit in movable(s, mover)]) & s.field.hexes))
+    found["targets"] = tuple(names(targets(s, mover)))
     for side in SIDES:
         key, bonds = side.lower(), s.bonds(side)
         found[f"zones_{key}"] = tuple(names(s.zone(side) & s.field.hexes))

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bulge.core.bars import Bar
 from bulge.core.decision import DONE, Choice, Decision, Kind, Play
+from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
@@ -27,6 +32,21 @@ def hexes_for_marker(facts: Facts, p: Ardennes44, side: str) -> int:
     return open_ & ~facts.bottleneck if side == ALLIED else open_
 
 
+@dataclass(frozen=True, slots=True)
+class Laying(Question):
+    """A Traffic marker is to be laid."""
+
+    facts: Facts
+    side: str
+
+    def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
+        facts, laid = self.facts, union(markers_of(t.p, self.side))
+        yield Bar(~facts.field_of(t.p.scenario).hexes, "3.1", "that hex is not in play")
+        yield Bar(laid | facts.board.around(laid), "24.4", "a marker of yours lies there or next to it")
+        if self.side == ALLIED:
+            yield Bar(facts.bottleneck, "24.4", "no Allied marker lies in the bottleneck of St-Vith")
+
+
 @rule("24.3", "24.3.1", "24.5")
 def traffic_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
     """Markers from the box are laid anywhere; afterwards dice take some away."""
@@ -37,7 +57,8 @@ def traffic_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
             break
         options: list[Choice] = [*members(hexes_for_marker(facts, p, side)), DONE]
         prompt = f"Lay Traffic marker {waiting[0] + 1}, or keep {len(waiting)} in the box"
-        hex_ = yield Decision(side, prompt, options, "24.3.1", Kind.SPACE, top=True)
+        about = Laying(facts, side)
+        hex_ = yield Decision(side, prompt, options, "24.3.1", Kind.SPACE, top=True, about=about)
         if hex_ == DONE:
             break
         markers_of(p, side)[waiting[0]] = hex_

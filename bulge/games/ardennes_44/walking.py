@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from bulge.core.bars import Bar
-from bulge.core.decision import Choice, Decision, Option
+from bulge.core.decision import DONE, Choice, Decision, Option, Refusal
 from bulge.core.look import Reachable, Subject
 from bulge.core.movement import points_in_words
 from bulge.core.question import Question
@@ -24,7 +24,7 @@ from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.reach import Routes, reachable, ways
 
 STOP, STRATEGIC, LOAD, MOVER, DIG = "stop", "strategic", "get_on_trucks", "prime_mover", "dig_in"
-NIGHT, LEAVE_MAP = "mark_for_night", "leave_the_map"
+NIGHT, LEAVE_MAP, STACK = "mark_for_night", "leave_the_map", "stack_follows"
 
 SAID = {
     STOP: "stay here",
@@ -38,6 +38,20 @@ SAID = {
     BREAK_UP: "break up into two battalions and a remnant",
     "infiltrate": "try to pass as Americans",
 }
+
+
+WHY_NOT = {
+    STRATEGIC: ("12.1", "that takes Good Order, supply, a road, no enemy next to it, and a marker that is free"),
+    LOAD: ("12.4.3", "only Allied units on foot do: alone on a road, away from enemies, while markers last"),
+    MOVER: ("22.3", "only German artillery takes a Prime Mover, while its army has one to spare"),
+    DIG: ("15.8.2", "only infantry in Good Order, in supply, not Engaged, digs in, where nobody has dug yet"),
+    NIGHT: ("25.3.4", "three stacks are marked in a PM turn: Good Order, in supply, not Engaged, not moved"),
+    LEAVE_MAP: ("11.9", "Allies leave over their own edges, Germans by the roads that win, with a point left"),
+    BREAK_DOWN: ("26.2", "only a full unit in Good Order breaks down, with a counter to spare"),
+    BREAK_UP: ("26.2", "only a full unit of three steps does, with two counters and a remnant to spare"),
+    "infiltrate": ("27.8.2", "only the 150th Panzer Brigade does, undetected, where a zone stops it"),
+}
+"""Why a word is not offered to a unit on its way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +74,18 @@ class WhoMoves(Question):
             "22.3",
             lambda unit: f"{rows[unit].name} cannot move by itself",
         )
+
+    def option(self, t: Table[Ardennes44], decision: Decision, choice: Choice, plain: Option) -> Option:
+        if choice != STACK:
+            return plain
+        board, way = self.facts.board, t.p.last_way
+        words = f"the rest of {board.name(way[0])} follows to {board.name(way[-1])}"
+        return replace(plain, words=words, spaces=(board.name(way[0]), board.name(way[-1])))
+
+    def why_not_word(self, t: Table[Ardennes44], decision: Decision, word: str) -> Refusal | None:
+        if word == STACK:
+            return Refusal("11.1", "nobody is left there who could go the same way")
+        return Refusal("18.3", "a Disrupted unit must leave an enemy zone first") if word == DONE else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +121,21 @@ class AboutWalk(Question):
         if mover.vehicle:
             crossed = facts.ground.vehicles_cross(s.p.blown).across(1 << here)
             yield Bar(~crossed, "11.5", "a vehicle needs a road or a bridge there")
+        elif walk.hexes or not walk.tactical:
+            hard = facts.ground.hard(s.p.blown).across(1 << here)
+            yield Bar(hard, "11.4.1", "that hexside is crossed tactically only, by who begins next to it")
+        yield Bar(mover.shunned, "18.3", "a Disrupted unit does not enter an enemy zone while it has a choice")
         reached = sum(1 << hex_ for hex_ in walk.next_steps())
+        if s.p.night_marked >> walk.unit & 1 and not s.p.night:
+            yield Bar(~reached, "25.3.5", "who is marked for the night has one point")
         yield Bar(~reached, "11.1", "its movement does not suffice")
         yield Bar(~sum(1 << hex_ for hex_ in walk.options()), "8.3", "it could not end its move there or beyond")
+
+    def why_not_word(self, t: Table[Ardennes44], decision: Decision, word: str) -> Refusal | None:
+        if word == STOP:
+            forced = Refusal("18.3", "it must leave the enemy zone")
+            return forced if self.walk.must_go else Refusal("8.3", "there is no room")
+        return Refusal(*WHY_NOT[word]) if word in WHY_NOT else None
 
     def reach(self) -> Routes:
         """Everywhere it can end its move, for players that plan."""

@@ -1,0 +1,115 @@
+"""What makes a large game bearable: stacks that move together, odds before the attack, reasons, overlays."""
+
+from __future__ import annotations
+
+import pytest
+
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN
+from bulge.games.ardennes_44.disengagement import can_disengage
+from bulge.games.ardennes_44.look import overlays
+from bulge.games.ardennes_44.moving import followers, movable
+from bulge.games.ardennes_44.situation import Situation
+from tests.games.ardennes_44.helpers import answer, ardennes, at, begun, empty, facts, hexes, placed, unit, units
+
+GAME = "ardennes_44"
+
+
+@pytest.mark.rule(GAME, "11.1")
+def test_the_rest_of_a_stack_follows_the_first_unit_in_one_choice() -> None:
+    p = placed(("12/48", "E2406"), ("1SS/501", "E2406"), ("12/89", "E2406"), ("12/27F", "E2008"))
+    match = begun(p)
+    answer(match, "12/48", "E2405", "stop")
+    option = next(option for option in match.options() if option.id == "stack_follows")
+    assert option.spaces == ("E2406", "E2405")
+    answer(match, "stack_follows")
+    q = match.position
+    assert q.where[unit("1SS/501")] == at("E2405")
+    assert q.where[unit("12/89")] == at("E2406"), "there is no room for two more points"
+    assert q.moved == units("12/48", "1SS/501")
+    assert "stack_follows" not in match.asked().options
+    assert match.why_not("stack_follows").rule == "11.1"
+
+
+@pytest.mark.rule(GAME, "7.7", "11.1")
+def test_nobody_follows_over_the_untested_bridge_of_ouren() -> None:
+    p = placed(("26/77", "E2020"), ("26/78", "E2020"), turn=3)
+    match = begun(p, 6)
+    p = match.position
+    p.last_way = [at("E2020"), at("E2119")]
+
+    s = Situation(facts(), p)
+    assert not followers(s, movable(s, GERMAN))
+    p.ouren_tested = True
+    assert followers(s, movable(s, GERMAN))
+
+
+@pytest.mark.rule(GAME, "14.1", "14.2", "14.3")
+def test_pointing_at_a_hex_shows_the_odds_of_all_who_may_attack_it() -> None:
+    p = placed(("12/48", "E2406"), ("12/89", "E2305"), ("99/394", "E2405"), step="german_combat")
+    match = begun(p)
+    shown = match.preview(at("E2405"))
+    assert shown is not None
+    assert (shown.attack, shown.defence) == (10, 6)
+    assert sum(chance for _, chance in shown.chances) == 1
+    assert not p.attackers, "nothing has been chosen"
+    assert not next(option for option in match.options() if option.id == "done").has_preview
+
+
+@pytest.mark.rule(GAME, "15.8.2", "20.1")
+def test_who_digs_or_is_engaged_far_from_enemies_may_disengage() -> None:
+    p = placed(("99/394", "E2406"), ("99/393", "E2008"), ("12/48", "E2405"), step="allied_combat")
+    p.dug, p.engaged = units("99/394"), units("99/393")
+    assert can_disengage(Situation(facts(), p), ALLIED) == sorted([unit("99/394"), unit("99/393")])
+
+
+@pytest.mark.rule(GAME, "11.4.1", "18.3", "25.3.5", "12.1", "22.3", "26.2")
+def test_refusals_of_a_move_name_the_rule_that_counts() -> None:
+    match = begun(placed(("12/48", "E1509"), turn=3))
+    answer(match, "12/48", "E1609")
+    assert match.why_not("E1709").rule == "11.4.1"
+    marked = placed(("12/48", "E1532"), turn=4)
+    marked.night_marked = units("12/48")
+    match = begun(marked)
+    answer(match, "12/48")
+    assert match.why_not("E1432").rule == "25.3.5", "forest costs more than its one point"
+    for word, number in (
+        ("strategic", "12.1"),
+        ("prime_mover", "22.3"),
+        ("break_down", "26.2"),
+        ("dig_in", "15.8.2"),
+    ):
+        assert match.why_not(word).rule == number
+    shaken = placed(("12/48", "E2406"), ("99/394", "E2404"), turn=3)
+    shaken.disrupted = units("12/48")
+    match = begun(shaken)
+    answer(match, "12/48")
+    assert match.why_not("E2405").rule == "18.3"
+
+
+@pytest.mark.rule(GAME, "13.4", "24.4")
+def test_refusals_of_arrivals_and_markers_say_why() -> None:
+    p = placed(("12/48", "E1701"), scenario="S1", turn=4, step="allied_movement")
+    p.where[unit("4/8/2")] = at("Southeast box")
+    match = begun(p)
+    answer(match, "4/8/2")
+    assert match.why_not("E2401").rule == "13.4"
+    assert match.why_not("E1701").rule == "13.1"
+    assert match.why_not("E2406").rule == "13.1"
+    assert match.why_not("Southwest box").rule == "13.5"
+    laying = empty("S1", turn=4, step="allied_traffic")
+    laying.traffic[0] = at("E2406")
+    match = begun(laying)
+    assert match.why_not("E2405").rule == "24.4"
+    assert match.why_not("E1826").rule == "24.4"
+
+
+@pytest.mark.rule(GAME, "9.1", "10.1", "11.10", "23.3")
+def test_every_overlay_has_a_group_and_shows_something_of_the_position() -> None:
+    p = placed(("12/48", "E2406"), ("12/89", "E2404"), ("99/394", "E2305"), turn=3)
+    shown = ardennes().overlays(p, GERMAN)
+    assert {overlay.id for overlay in overlays()} == set(shown)
+    assert all(overlay.group for overlay in overlays())
+    assert {overlay.side for overlay in overlays() if overlay.id == "bonds_german"} == {ALLIED}, "whom they bar"
+    assert shown["bonds_german"] == ("E2405",)
+    assert shown["unmoved"] == tuple(facts().board.names_of(hexes("E2406", "E2404")))
+    assert "E2305" in shown["targets"]
