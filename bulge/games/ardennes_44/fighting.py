@@ -165,8 +165,8 @@ def attacker_loses(t: Table[Ardennes44], battle: Battle, lead: int, tanks: list[
     if lead >= 0:
         lose_step(t, facts, lead, "16.3")
         return
-    able = [unit for unit in (tanks or members(p.attackers)) if p.attackers >> unit & 1]
-    yield from choose_loss(t, facts, battle.side, able, "16.3", battle.target)
+    left = [tank for tank in tanks if p.attackers >> tank & 1]
+    yield from choose_loss(t, facts, battle.side, left or members(p.attackers), "16.3", battle.target)
 
 
 @rule("21.4")

@@ -12,7 +12,7 @@ from bulge.games.ardennes_44.columns import markers_used, may_use_mover
 from bulge.games.ardennes_44.combat import halved
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.facts import GONE
-from bulge.games.ardennes_44.fighting import apply, fire_fight_modifier, leads
+from bulge.games.ardennes_44.fighting import apply, attacker_loses, fire_fight_modifier, leads
 from bulge.games.ardennes_44.fuel import run_dry
 from bulge.games.ardennes_44.infiltration import markers_left, stack_for
 from bulge.games.ardennes_44.movement import Walk
@@ -148,6 +148,15 @@ def test_a_determined_defense_does_not_bring_back_a_lost_step() -> None:
     assert p.where[unit("99/394")] == GONE, "a step for D1, a step for standing"
     assert p.where[unit("Rem-US-inf-1")] == at("E2405"), "what is left of it"
     assert not p.disrupted
+
+
+@pytest.mark.rule(GAME, "16.3", "16.7.3")
+def test_when_the_tank_that_earned_the_shift_is_lost_another_attacker_pays_for_the_exchange() -> None:
+    found = battle("E2405", [("12/48", "E2406"), ("506", "E2406")], ["99/394"])
+    table, p = begun(found.s.p).table, found.s.p
+    p.attackers, p.where[unit("506")] = units("12/48"), GONE
+    assert not list(attacker_loses(table, found, -1, [unit("506")]))
+    assert p.reduced == units("12/48")
 
 
 @pytest.mark.rule(GAME, "8.3", "17.4")
