@@ -33,16 +33,23 @@ needs_build = pytest.mark.skipif(
 )
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[str]:
-    """A server of its own, on a fresh database."""
+def _free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [BULGE, "serve", "--no-open", "--port", str(port)]
-    process = subprocess.Popen(
-        [*command, "--database", str(tmp_path / "matches.sqlite")], stdout=subprocess.DEVNULL, cwd=ROOT
-    )
+        return int(free.getsockname()[1])
+
+
+HOOK = f"127.0.0.1:{_free_port()}"
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    """A server of its own, on a fresh database; its notices may come to an endpoint of the cases."""
+    port = _free_port()
+    settings = tmp_path / "settings.toml"
+    settings.write_text(f"database = '{tmp_path / 'matches.sqlite'}'\ndeliver_to = ['{HOOK}']\n")
+    command = [BULGE, "serve", "--no-open", "--port", str(port), "--settings", str(settings)]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT)
     address = f"http://127.0.0.1:{port}/"
     try:
         _wait_for(f"{address}api/games", process)
@@ -69,6 +76,6 @@ def _wait_for(address: str, process: subprocess.Popen[bytes], patience: float = 
 @needs_browser
 def test_play_in_a_browser(server: str) -> None:
     # What the cases print is shown as they go: a failing case is played once more, and both results stand there.
-    environment = os.environ | {"BULGE_SERVER": server, "BULGE": BULGE, "CHROMIUM": CHROMIUM}
+    environment = os.environ | {"BULGE_SERVER": server, "BULGE": BULGE, "BULGE_HOOK": HOOK, "CHROMIUM": CHROMIUM}
     done = subprocess.run(["npm", "run", "--silent", "browser"], cwd=WEB, env=environment, check=False)
     assert done.returncode == 0, "a case failed twice: see above"

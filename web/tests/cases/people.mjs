@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { createServer } from "node:http";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,6 +52,7 @@ async function people(browser) {
   const [anna, bert] = [named("Anna"), named("Bert")];
   const first = await arrive(browser, anna);
   const second = await arrive(browser, bert);
+  await listen(second);
   const id = await offer(first, { days: 3, undo: "ask" });
 
   // Bert finds it in the public list, reads the terms, and sits down.
@@ -79,6 +81,8 @@ async function people(browser) {
   await first.fill("[data-say]", "Your turn at 0303. <b>Good luck!</b>");
   await first.press("[data-say]", "Enter");
   await first.waitForSelector("[data-message]");
+
+  if (endpoint) await noticeOf(first, id);
 
   // He comes back: the list says that it is his turn and what happened last; he reads, and plays.
   await second.goto(`${SERVER}#/matches`);
@@ -131,6 +135,40 @@ async function people(browser) {
   for (const page of [first, second, third]) assert.deepEqual(page.troubles, []);
 }
 
+/** What was posted to the endpoint here, at the place that the server may deliver to. */
+const posted = [];
+let endpoint = null;
+
+function startEndpoint(place) {
+  const [host, port] = place.split(":");
+  const server = createServer((request, answer) => {
+    const parts = [];
+    request.on("data", (part) => parts.push(part));
+    request.on("end", () => {
+      posted.push(JSON.parse(Buffer.concat(parts).toString()));
+      answer.end();
+    });
+  });
+  return new Promise((resolve) => server.listen(Number(port), host, () => resolve(server)));
+}
+
+/** Open a webhook on the page, and try it. */
+async function listen(page) {
+  const place = process.env.BULGE_HOOK;
+  if (!place) return console.log("note: BULGE_HOOK names no place to deliver to, so no notice was waited for");
+  endpoint ??= await startEndpoint(place);
+  await page.goto(`${SERVER}#/notices`);
+  await page.fill("[data-hook]", `http://${place}/hook`);
+  await page.click('[data-open="webhook"]');
+  await page.click('[data-channel="webhook"] [data-test]');
+  await page.waitForSelector('[role="status"]');
+}
+
+/** Wait until the server has told of a turn in this match. */
+async function noticeOf(page, id) {
+  while (!posted.some(({ event, address }) => event === "turn" && address.endsWith(id))) await page.waitForTimeout(50);
+}
+
 async function notesOf(page, id) {
   return (await page.request.get(`${SERVER}api/tables/${id}/notes`)).json();
 }
@@ -175,7 +213,7 @@ async function invitation(browser) {
 async function account(browser) {
   const name = named("Carl");
   const page = await arrive(browser, name);
-  for (const [place, there] of [["matches", "[data-new]"], ["new", "[data-make]"], ["sign-up", "[data-submit]"], ["you", "[data-export]"]]) {
+  for (const [place, there] of [["matches", "[data-new]"], ["new", "[data-make]"], ["sign-up", "[data-submit]"], ["notices", "[data-hook]"], ["you", "[data-export]"]]) {
     await page.goto(`${SERVER}#/${place}`);
     await page.waitForSelector(there);
     await audit(page, place);
