@@ -24,7 +24,7 @@ from bulge.server.library import Library
 from bulge.server.people import Person
 from bulge.server.play import Action
 from bulge.server.replays import Replays
-from bulge.server.seats import HOST, digest
+from bulge.server.seats import HOST, Seat, digest
 from bulge.server.settings import LARGE_BODY
 from bulge.server.telling import Telling, tell
 from bulge.server.views import State, has_secrets, past_state, state_of
@@ -165,9 +165,7 @@ async def journal(match_id: MatchId, hub: NamedDependency[Hub], who: Who, token:
     live, seat = await hub.enter(match_id, token, person_id(who))
     async with live.lock:
         match = (await hub.play_of(live)).match
-        table = live.table
-        over = match.result is not None or (table is not None and table.ending is not None)
-        sealed = not over and (live.apart or not seat.is_host)
+        over, sealed = _over(live, match), _sealed(live, seat, match)
         if sealed and has_secrets(match.game):
             raise BulgeError("the journal tells each side's secrets: it is given out once the game is over")
         if not over and not sealed:
@@ -176,6 +174,50 @@ async def journal(match_id: MatchId, hub: NamedDependency[Hub], who: Who, token:
     name = f"{match.game.id}-{live.id}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type=MediaType.JSON, headers=headers)
+
+
+def _over(live: Live, match: Match[Any]) -> bool:
+    return match.result is not None or (live.table is not None and live.table.ending is not None)
+
+
+def _sealed(live: Live, seat: Seat, match: Match[Any]) -> bool:
+    """Whether its dice must stay unknown to this seat: it goes on, and others sit elsewhere."""
+    return not _over(live, match) and (live.apart or not seat.is_host)
+
+
+@post("/{match_id:str}/branch/{n:int}", responses=REFUSALS)
+async def branch(
+    match_id: MatchId,
+    n: Annotated[int, PathParameter(ge=0, le=1_000_000)],
+    hub: NamedDependency[Hub],
+    who: Who,
+    token: Token = None,
+) -> Admission:
+    """A new match that begins with the first n choices of this one, and its dice."""
+    live, seat = await hub.enter(match_id, token, person_id(who))
+    async with live.lock:
+        match = (await hub.play_of(live)).match
+        if _sealed(live, seat, match):
+            raise BulgeError(
+                "others play this match elsewhere: take it up from the middle once it is over"
+            )
+        if n > len(match.ids):
+            raise BulgeError(f"only {len(match.ids)} choices have been made")
+        if not _over(live, match):
+            await hub.tell_dice(live)
+        choices, players = match.ids[:n], dict(live.players)
+    again = await asyncio.to_thread(_played_again, match, choices)
+    actions = [Action("choose", id_) for id_ in choices]
+    return admission(*await hub.create(again, players, live.overrides, actions, known_dice=True))
+
+
+def _played_again(match: Match[Any], choices: list[str]) -> Match[Any]:
+    again: Match[Any] = Match(
+        match.game, match.start.scenario, match.start.options, seed=match.seed, keep_log=False
+    )
+    for id_ in choices:
+        again.answer(id_)
+    return again
 
 
 def _shared(live: Live) -> dict[str, Any]:
@@ -232,6 +274,6 @@ async def told(
 
 matches_router = Router(
     "/api/matches",
-    route_handlers=[create, import_journal, matches, state, match_look, journal, replay, told],
+    route_handlers=[create, import_journal, matches, state, match_look, journal, branch, replay, told],
     tags=["matches"],
 )

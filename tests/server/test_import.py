@@ -109,3 +109,24 @@ def test_a_broken_file_is_refused_and_changes_nothing(client: Client) -> None:
         assert "Traceback" not in answer.text
     assert table.state() == before
     assert client.get("/api/matches", headers={"X-Tokens": table.host}).json() == listed
+
+
+def test_a_match_is_taken_up_from_the_middle(client: Client) -> None:
+    table = played(client, "ford", 8)
+    answer = client.post(f"/api/matches/{table.id}/branch/4", params={"token": table.host})
+    assert answer.status_code == 201, answer.text
+    fresh = answer.json()
+    journal = client.get(f"/api/matches/{fresh['id']}/journal", params={"token": fresh["host"]}).json()
+    assert journal["choices"] == table.journal()["choices"][:4]
+    assert journal["seed"] == table.journal()["seed"]
+    state = client.get(f"/api/matches/{table.id}", params={"token": table.host}).json()
+    assert state["known_dice"], "whoever tries what may come knows the dice to come"
+
+
+def test_nobody_tries_out_a_match_that_others_still_play(client: Client) -> None:
+    table = played(client, "ford", 8)
+    answer = client.post(f"/api/matches/{table.id}/branch/4", params={"token": table.tokens["Red"]})
+    assert answer.status_code == 400
+    assert "once it is over" in answer.json()["words"]
+    far = client.post(f"/api/matches/{table.id}/branch/900", params={"token": table.host})
+    assert far.status_code == 400

@@ -45,6 +45,7 @@ export const api = {
   state: (id: string, token: string) => ask<State>(`matches/${id}?${query(token)}`),
   journalAddress: (id: string, token: string) => `${BASE}/matches/${id}/journal?${query(token)}`,
   replay: (id: string, token: string, n: number) => ask<State>(`matches/${id}/replay/${n}?${query(token)}`),
+  branch: (id: string, token: string, n: number) => ask<Admission>(`matches/${id}/branch/${n}?${query(token)}`, { method: "POST" }),
   told: (id: string, token: string, since: number) => ask<Telling>(`matches/${id}/told/${since}?${query(token)}`),
   liveAddress: (id: string, token: string): string => {
     const address = new URL(`${BASE}/matches/${id}/live?${query(token)}&events=new`, document.baseURI);

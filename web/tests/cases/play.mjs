@@ -275,6 +275,7 @@ async function replay(browser) {
   await page.waitForSelector(`[data-unit="B2"][data-space="${goal}"]`);
   await page.click('[aria-label="Menu"]');
   await page.click("dialog >> text=Replay");
+  await page.click('[aria-label="To the start"]');
   await page.waitForSelector(`[data-unit="B2"][data-space="${home}"]`);
   await page.selectOption(".replay select", { label: "10×" });
   await page.click('[aria-label="Play"]');
@@ -284,4 +285,29 @@ async function replay(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
-export const cases = { first_game, walk_and_undo, click_on_the_way, map_stays, quick_clicks, drag_to_move, full_turn, whole_match, two_browsers, reload_in_combat, why_not, replay };
+/** The bar of the replay has marks to leap to; from any point of it a new match can be begun. */
+async function from_here_on(browser) {
+  const page = await sit(browser, { viewport: { width: 1366, height: 768 } });
+  const { id, host } = await begin(page, "ford", { Blue: "human", Red: COMPUTER });
+  await enter(page, id, host);
+  for (let count = 0; count < 40; count++) {
+    const { decision, scene, result } = await myTurn(page);
+    if (result || scene.turn > 2) break;
+    await take(page, decision.options.find(({ id }) => id === "fight") ?? decision.options[0], decision.kind);
+  }
+  await page.click('[aria-label="Menu"]');
+  await page.click("dialog >> text=Replay");
+  await page.waitForSelector(".replay .line i.turn", { state: "attached" });
+  await page.click('[aria-label="To the start"]');
+  await page.click('[aria-label="To the next turn or battle"]');
+  await page.waitForFunction(() => Number(document.querySelector(".replay input").value) > 0);
+  const n = await page.inputValue(".replay input");
+  if (process.env.BULGE_PICTURES) await page.screenshot({ path: `${process.env.BULGE_PICTURES}/replay.png` });
+  await page.click("[data-branch]");
+  await page.waitForFunction((id) => !location.hash.includes(id), id);
+  await page.waitForSelector(".prompt");
+  assert.ok((await stateOf(page)).n >= Number(n));
+  assert.deepEqual(page.troubles, []);
+}
+
+export const cases = { from_here_on, first_game, walk_and_undo, click_on_the_way, map_stays, quick_clicks, drag_to_move, full_turn, whole_match, two_browsers, reload_in_combat, why_not, replay };
