@@ -198,9 +198,7 @@ async def branch(
     async with live.lock:
         match = (await hub.play_of(live)).match
         if _sealed(live, seat, match):
-            raise BulgeError(
-                "others play this match elsewhere: take it up from the middle once it is over"
-            )
+            raise BulgeError("others play this match elsewhere: take it up from the middle once it is over")
         if n > len(match.ids):
             raise BulgeError(f"only {len(match.ids)} choices have been made")
         if not _over(live, match):

@@ -297,7 +297,7 @@ async function from_here_on(browser) {
   }
   await page.click('[aria-label="Menu"]');
   await page.click("dialog >> text=Replay");
-  await page.waitForSelector(".replay .line i.turn", { state: "attached" });
+  for (const mark of ["i.turn", "i:not(.turn)"]) await page.waitForSelector(`.replay .line ${mark}`, { state: "attached" });
   await page.click('[aria-label="To the start"]');
   await page.click('[aria-label="To the next turn or battle"]');
   await page.waitForFunction(() => Number(document.querySelector(".replay input").value) > 0);
