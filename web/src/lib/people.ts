@@ -1,6 +1,7 @@
 /** Requests about people, and the tables at which they meet. The session is a cookie that no script sees. */
 
 import { ask, send } from "./api";
+import type { NoticeEvent } from "./said";
 import type { Channel, Me, Message, NewTable, NewTableMade, Note, Offer, Profile, ServerInfo, TableSummary, Ways } from "./protocol";
 
 const post = <T = unknown>(path: string, body: unknown = {}) => ask<T>(path, send(JSON.stringify(body)));
@@ -24,7 +25,7 @@ export const notices = {
   all: () => ask<Ways>("me/notices"),
   open: (kind: string, target = "") => post<Channel>("me/notices", { kind, target }),
   confirm: (id: string, code: string) => post<Channel>(`me/notices/${id}/confirm`, { code }),
-  choose: (id: string, events: Channel["events"]) => ask<Channel>(`me/notices/${id}`, send(JSON.stringify({ events }), "PATCH")),
+  choose: (id: string, events: NoticeEvent[]) => ask<Channel>(`me/notices/${id}`, send(JSON.stringify({ events }), "PATCH")),
   test: (id: string) => post(`me/notices/${id}/test`),
   close: (id: string) => ask(`me/notices/${id}`, { method: "DELETE" }),
 };

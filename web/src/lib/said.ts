@@ -238,3 +238,6 @@ export const said = {
   verifyHelp: "To check every roll yourself, take the journal and run:",
   journal: "Take the journal",
 } as const;
+
+/** What one can be told of. */
+export type NoticeEvent = keyof typeof said.noticeEvents;
