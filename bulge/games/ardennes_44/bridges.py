@@ -15,7 +15,7 @@ from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
 from bulge.games.ardennes_44.dumps import BLOW_DUMP, may_destroy, try_to_destroy
-from bulge.games.ardennes_44.facts import BRIDGES_AT_START, Facts
+from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.questions import Words
 from bulge.games.ardennes_44.situation import Situation, enemy_blocks
@@ -203,10 +203,10 @@ def can_build(s: Situation, side: str, bridge: int, roads: int) -> bool:
 def test_ouren(t: Table[Ardennes44], facts: Facts, side: str, one: int, two: int) -> bool:
     """The first German to use the weak bridge finds out whether it bears. True if it has just collapsed."""
     p = t.p
-    bridge = facts.bridge(BRIDGES_AT_START["ouren"][0])
-    if side != GERMAN or p.ouren_tested or p.blown >> bridge & 1:
+    if side != GERMAN or p.ouren_tested or {one, two} != facts.weak_bridge:
         return False
-    if facts.ground.bridge_between(one, two) != bridge:
+    bridge = facts.ground.bridge_between(one, two)
+    if p.blown >> bridge & 1:
         return False
     p.ouren_tested = True
     die = t.roll("7.7", f"the {ALLIED} player rolls for the bridge of Ouren (4 or less: it collapses)")

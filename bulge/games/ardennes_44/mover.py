@@ -6,7 +6,7 @@ from functools import cached_property
 
 from bulge.core.hexes import Sides
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members, union
+from bulge.core.spaces import union
 from bulge.core.steps import StepCosts
 from bulge.games.ardennes_44.allowance import Allowance, allowance
 from bulge.games.ardennes_44.counters import GERMAN, other
@@ -89,7 +89,10 @@ class Mover:
     @cached_property
     def dear(self) -> int:
         """All those hexes."""
-        return union([hex_ for hexes, _ in self.surcharge for hex_ in members(hexes)])
+        dear = 0
+        for hexes, _ in self.surcharge:
+            dear |= hexes
+        return dear
 
     def extra(self, to: int) -> int:
         """What it costs to enter a hex beyond its terrain."""
