@@ -22,6 +22,7 @@ from bulge.cli.fuzz import fuzz
 from bulge.cli.ladder import ladder
 from bulge.cli.map import draw
 from bulge.cli.match import match
+from bulge.cli.people import people
 from bulge.cli.play import play
 from bulge.cli.report import report
 from bulge.cli.review import review
@@ -126,6 +127,7 @@ app.command("bench", cls=_PlainCommand)(bench)
 app.command("serve", cls=_PlainCommand)(serve)
 app.command("backup", cls=_PlainCommand)(backup)
 app.command("restore", cls=_PlainCommand)(restore)
+app.command("people", cls=_PlainCommand)(people)
 
 
 # ---------------------------------------------------------------------- running it

@@ -19,6 +19,7 @@ from bulge.server.errors import HANDLERS
 from bulge.server.guard import Guard
 from bulge.server.hub import Hub
 from bulge.server.library import Library
+from bulge.server.moderation import Moderation
 from bulge.server.notices import Notices
 from bulge.server.pages import Pages, page
 from bulge.server.people import People
@@ -26,6 +27,7 @@ from bulge.server.replays import Replays
 from bulge.server.routes_games import games_router
 from bulge.server.routes_live import live_match
 from bulge.server.routes_matches import matches_router
+from bulge.server.routes_moderation import moderation_router
 from bulge.server.routes_notices import notices_router
 from bulge.server.routes_people import people_router, visitor
 from bulge.server.routes_server import health, metrics, server_info
@@ -44,6 +46,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     replays = Replays()
     people = People(storage)
     notices = Notices(storage, settings)
+    moderation = Moderation(storage)
     tables = Tables(hub, notices)
 
     @asynccontextmanager
@@ -67,6 +70,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             people_router,
             tables_router,
             notices_router,
+            moderation_router,
             live_match,
             server_info,
             health,
@@ -81,6 +85,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             "people": Provide(lambda: people, sync_to_thread=False),
             "tables": Provide(lambda: tables, sync_to_thread=False),
             "notices": Provide(lambda: notices, sync_to_thread=False),
+            "moderation": Provide(lambda: moderation, sync_to_thread=False),
             "who": Provide(visitor),
         },
         lifespan=[running],

@@ -41,6 +41,11 @@ class WrongToken(BulgeError):
         super().__init__("this link does not open this match")
 
 
+class NotAllowed(BulgeError):
+    def __init__(self) -> None:
+        super().__init__("this is for moderators")
+
+
 class Stale(BulgeError):
     def __init__(self) -> None:
         super().__init__("the match has gone on meanwhile; look at it again")
@@ -49,6 +54,7 @@ class Stale(BulgeError):
 STATUS: dict[type[BulgeError], int] = {
     Unknown: 404,
     WrongToken: 403,
+    NotAllowed: 403,
     Stale: 409,
     Busy: 503,
     TooOften: 429,

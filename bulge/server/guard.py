@@ -39,7 +39,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-PRIVATE = ("/api/matches", "/api/me", "/api/session", "/api/people", "/api/tables")
+PRIVATE = ("/api/matches", "/api/me", "/api/session", "/api/people", "/api/tables", "/api/moderation")
 """What is one person's affair, and not to be kept on the way."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 

@@ -21,7 +21,7 @@ from bulge.server.storage import Storage
 
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 200
 SESSION_LASTS = timedelta(days=90)
-PLAYER, MODERATOR, ADMINISTRATOR = "player", "moderator", "administrator"
+PLAYER, MODERATOR, ADMINISTRATOR = ROLES = "player", "moderator", "administrator"
 GONE = "somebody who left"
 
 
@@ -115,6 +115,8 @@ class People:
             self._guesses.count(address)
             raise BulgeError("this name and this password do not belong together")
         self._guesses.forget(who)
+        if row.suspended:
+            raise BulgeError("a moderator has shut this account; ask whoever runs this server")
         return _person(row)
 
     async def begin_session(self, person: Person, agent: str) -> str:
@@ -134,7 +136,7 @@ class People:
         query = (
             select(PersonRow)
             .join(SessionRow, SessionRow.person == PersonRow.id)
-            .where(SessionRow.digest == digest(token), SessionRow.created > since)
+            .where(SessionRow.digest == digest(token), SessionRow.created > since, ~PersonRow.suspended)
         )
         rows = await self._storage.rows(query)
         return _person(rows[0][0]) if rows else None

@@ -23,6 +23,8 @@ class PersonRow(DefaultBase):
     email: Mapped[str] = mapped_column(String(254))
     words: Mapped[str] = mapped_column(Text)
     created: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True))
+    suspended: Mapped[bool] = mapped_column(default=False)
+    """Whether a moderator has shut the account."""
 
 
 class SessionRow(DefaultBase):

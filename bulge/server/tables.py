@@ -278,6 +278,12 @@ class Tables:
             raise BulgeError("the other side's time has not run out")
         await self._end(live, Ending("flag", side, f"{to_play}'s time ran out."))
 
+    async def close(self, id_: str) -> None:
+        """A moderator breaks it off and takes it from the list."""
+        live, _ = await self._at(id_)
+        await self._set(id_, listed=False)
+        await self._end(live, Ending("abandoned", None, "A moderator broke it off."))
+
     # ------------------------------------------------------------------ talk and notes
 
     async def say(self, id_: str, person: Person, words: str) -> None:
@@ -299,6 +305,9 @@ class Tables:
         _, table = await self._at(id_)
         if table.side_of(person.id if person else None) is None and table.ending is None:
             raise BulgeError("the players' talk is theirs until the end")
+        return await self.all_talk(id_)
+
+    async def all_talk(self, id_: str) -> list[Message]:
         rows = await self._storage.rows(select(TalkRow).where(TalkRow.match == id_).order_by(TalkRow.number))
         return [Message(row.number, row.name, row.turn, row.words, row.at) for (row,) in rows]
 
