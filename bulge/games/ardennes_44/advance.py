@@ -15,7 +15,7 @@ from bulge.core.table import Table
 from bulge.games.ardennes_44.allowance import held_back
 from bulge.games.ardennes_44.breakdown import BREAK_DOWN, ask_to_split, breakable
 from bulge.games.ardennes_44.bridges import test_ouren
-from bulge.games.ardennes_44.counters import other
+from bulge.games.ardennes_44.counters import GERMAN, other
 from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.holding import pass_through
 from bulge.games.ardennes_44.limits import boundary, closed_to
@@ -26,7 +26,7 @@ from bulge.games.ardennes_44.results import BONUS, LIMITED
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.stacking import fits
 
-STOP = "stop"
+STOP, LEAVE_MAP = "stop", "leave_the_map"
 
 
 class Advance:
@@ -119,13 +119,24 @@ class Advance:
             return False
         return fits(self.facts, s.p.reduced, [*friends, self.unit])
 
+    @rule("11.9.1", "19.1.3")
+    def may_leave_map(self) -> bool:
+        """Whether an Allied unit may go off a friendly edge, which takes one hex of its advance."""
+        if self.kind == LIMITED or self.side == GERMAN or self.here not in self.s.field.boxes:
+            return False
+        if held_back(self.facts, self.s.p) >> self.unit & 1:
+            return False
+        rate = 2 if self.kind == BONUS else 1
+        farther = self.by_road and self.facts.road_ends >> self.here & 1
+        return self.done < rate or (self.done == rate and bool(farther))
+
     def options(self) -> list[int]:
         """The next hexes from which the advance can be ended, there or farther on."""
         return [to for to in self.next_steps() if self._leads_somewhere(to)]
 
     def _leads_somewhere(self, to: int) -> bool:
         ahead = self.after(to)
-        return ahead.may_stop() or bool(ahead.options())
+        return ahead.may_stop() or ahead.may_leave_map() or bool(ahead.options())
 
     def after(self, to: int) -> Advance:
         ahead = Advance(self.s, self.unit, self.kind, self.vacated)
@@ -171,7 +182,8 @@ def advance(t: Table[Ardennes44], facts: Facts, side: str, units: int, kind: str
     p, left = t.p, units & ~facts.guns
     while True:
         s = Situation(facts, p)
-        able = [unit for unit in members(left) if Advance(s, unit, kind, vacated).options()]
+        ways = [Advance(s, unit, kind, vacated) for unit in members(left)]
+        able = [way.unit for way in ways if way.options() or way.may_leave_map()]
         if not able:
             return
         whole = breakable(s, union(able))
@@ -195,6 +207,8 @@ def _go(t: Table[Ardennes44], way: Advance) -> Play:
     p, facts, unit = t.p, way.facts, way.unit
     while True:
         options: list[Choice] = [*way.options()]
+        if way.may_leave_map():
+            options.append(LEAVE_MAP)
         if way.may_stop():
             options.append(STOP)
         while not options and not way.may_stop():
@@ -205,6 +219,9 @@ def _go(t: Table[Ardennes44], way: Advance) -> Play:
         choice = yield Decision(way.side, prompt, options, "19.1", Kind.SPACE, about=Advancing(way))
         if choice == STOP:
             break
+        if choice == LEAVE_MAP:
+            _leave(t, way)
+            return
         if way.here not in facts.blocked and test_ouren(t, facts, way.side, way.here, choice):
             continue
         way.step(choice)
@@ -214,6 +231,15 @@ def _go(t: Table[Ardennes44], way: Advance) -> Play:
         p.advanced[unit] = way.done
         route = " - ".join(facts.board.name(space) for space in way.path)
         t.say("19.1", f"{facts.rows[unit].name} advances {route}.", spaces=tuple(way.path), units=(unit,))
+
+
+@rule("11.9.1")
+def _leave(t: Table[Ardennes44], way: Advance) -> None:
+    """The unit ends its advance in the box beyond the edge."""
+    p, facts = t.p, way.facts
+    p.where[way.unit] = way.s.field.boxes[way.here]
+    words = f"{facts.rows[way.unit].name} advances off the map at {facts.words(way.here)}."
+    t.say("11.9.1", words, spaces=(way.here,), units=(way.unit,))
 
 
 @rule("19.4", "19.4.1", "19.5")

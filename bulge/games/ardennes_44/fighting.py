@@ -123,7 +123,7 @@ def apply(t: Table[Ardennes44], battle: Battle, result: str) -> Play:
     if happens.fire_fight is not None:
         result, lead = yield from fire_fight(t, battle, happens.fire_fight)
         happens = outcome(result)
-    _spend_advantage(p, battle, happens)
+    yield from _spend_advantage(t, battle, happens)
     result = yield from _recon(t, battle, result)
     happens = outcome(result)
     if happens.attacker:
@@ -269,14 +269,19 @@ def determined_defense(t: Table[Ardennes44], battle: Battle, shifted: list[int])
 
 
 @rule("16.6")
-def _spend_advantage(p: Ardennes44, battle: Battle, happens: Outcome) -> None:
-    """Markers that pointed here are used up; an ENG+ lays one on one of the attacking stacks."""
-    used = union(battle.attackers)
+def _spend_advantage(t: Table[Ardennes44], battle: Battle, happens: Outcome) -> Play:
+    """Markers that pointed here are used up; an ENG+ lays one on a stack of the attacker's choice."""
+    p, used = t.p, union(battle.attackers)
     p.advantages = [mark for mark in p.advantages if mark.target != battle.target or not mark.units & used]
-    if happens.advantage:
-        hex_ = p.where[battle.attackers[0]]
-        units = union([unit for unit in battle.attackers if p.where[unit] == hex_])
-        p.advantages.append(Advantage(units, hex_, battle.target))
+    if not happens.advantage:
+        return
+    spaces: list[Choice] = sorted({p.where[unit] for unit in battle.attackers})
+    hex_ = spaces[0]
+    if len(spaces) > 1:
+        prompt = "Which stack has the Attacker's Advantage?"
+        hex_ = yield Decision(battle.side, prompt, spaces, "16.6", Kind.SPACE)
+    units = union([unit for unit in battle.attackers if p.where[unit] == hex_])
+    p.advantages.append(Advantage(units, int(hex_), battle.target))
 
 
 def _forget_advantages(p: Ardennes44, hex_: int) -> None:

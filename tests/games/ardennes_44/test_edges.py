@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from bulge.core.spaces import members
-from bulge.games.ardennes_44.advance import Advance
+from bulge.games.ardennes_44.advance import Advance, advance
 from bulge.games.ardennes_44.arrivals import due, entry_cost, ways_on
 from bulge.games.ardennes_44.artillery import guns_in_range
 from bulge.games.ardennes_44.columns import may_load, strategic_points
 from bulge.games.ardennes_44.combat import Battle
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
-from bulge.games.ardennes_44.facts import DUE
+from bulge.games.ardennes_44.facts import ABSENT, DUE
+from bulge.games.ardennes_44.fighting import apply
 from bulge.games.ardennes_44.formations import may_attack_together
 from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.movement import Walk
@@ -19,7 +20,19 @@ from bulge.games.ardennes_44.night import may_mark
 from bulge.games.ardennes_44.reach import ways
 from bulge.games.ardennes_44.sectors import elsewhere, entry_hexes, open_entries
 from bulge.games.ardennes_44.situation import Situation
-from tests.games.ardennes_44.helpers import answer, at, begun, empty, facts, hexes, placed, unit, units, walk
+from tests.games.ardennes_44.helpers import (
+    answer,
+    at,
+    battle,
+    begun,
+    empty,
+    facts,
+    hexes,
+    placed,
+    unit,
+    units,
+    walk,
+)
 
 GAME = "ardennes_44"
 ALLIED_GUNS = members(facts().guns & facts().of_side[ALLIED])
@@ -122,6 +135,44 @@ def test_closed_ground_is_refused_by_the_rule_that_closes_it(
     match = begun(placed((id_, start), scenario="S1", turn=turn, step=f"{side}_movement"))
     answer(match, id_)
     assert match.why_not(asked).rule == number
+
+
+@pytest.mark.rule(GAME, "11.9.1")
+def test_an_advance_leads_off_a_friendly_edge_for_one_of_its_hexes() -> None:
+    p = placed(("4/8/2", "E1002"), scenario="S1", step="allied_combat")
+    for kind, steps, leaves in (
+        ("regular", 0, False),
+        ("regular", 1, False),
+        ("bonus", 1, True),
+        ("limited", 1, False),
+    ):
+        way = Advance(Situation(facts(), p), unit("4/8/2"), kind, at("E1001"))
+        for _ in range(steps):
+            way.step(at("E1001"))
+        assert way.may_leave_map() == leaves, (kind, steps)
+    p.where[unit("4/8/2")] = at("E1001")
+    assert Advance(Situation(facts(), p), unit("4/8/2"), "regular", at("E1002")).may_leave_map()
+    p.where[unit("4/8/2")], p.where[unit("12/48")] = ABSENT, at("E1001")
+    assert not Advance(Situation(facts(), p), unit("12/48"), "bonus", at("E1002")).may_leave_map()
+    leaving = placed(("4/8/2", "E1001"), scenario="S1")
+    playing = advance(begun(leaving).table, facts(), ALLIED, units("4/8/2"), "regular", 0)
+    next(playing)
+    playing.send(unit("4/8/2"))
+    with pytest.raises(StopIteration):
+        playing.send("leave_the_map")
+    assert leaving.where[unit("4/8/2")] == at("Southeast box")
+
+
+@pytest.mark.rule(GAME, "16.6")
+def test_the_attacker_says_which_stack_has_the_advantage() -> None:
+    found = battle("E2405", [("12/48", "E2406"), ("12/89", "E2305")], ["99/394"])
+    found.s.p.attackers = units("12/48", "12/89")
+    playing = apply(begun(found.s.p).table, found, "ENG+")
+    asked = next(playing)
+    assert (asked.rule, set(asked.options)) == ("16.6", {at("E2406"), at("E2305")})
+    with pytest.raises(StopIteration):
+        playing.send(at("E2305"))
+    assert [(mark.units, mark.hex_) for mark in found.s.p.advantages] == [(units("12/89"), at("E2305"))]
 
 
 # ---------------------------------------------------------------------- boxes and Blocking Positions
