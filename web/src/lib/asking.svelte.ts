@@ -22,6 +22,8 @@ export abstract class Asking extends Wire {
   /** What each overlay that was asked for covers. */
   overlaid: Record<string, string[]> = $state.raw({});
 
+  /** The unit that the pointer is over. */
+  hovered: string | null = null;
   /** What a unit could do and who could attack it, were it the other side's turn. */
   threats: Threats | null = $state.raw(null);
 

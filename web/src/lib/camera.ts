@@ -110,20 +110,21 @@ export class Camera {
     this.moveTo(fill(w / 2 - cx * scale, w, this.width * scale), fill(h / 2 - cy * scale, h, this.height * scale), scale);
   }
 
-  /** Bring points into view by the shortest way, if they are not in it. */
-  reveal(points: Point[]): void {
+  /** Bring points into view by the shortest way, if they are not in it; `clear` is covered by something on the left. */
+  reveal(points: Point[], clear = 0): void {
     if (!points.length) return;
     const [w, h] = this.size;
     const [side, top, bottom] = [Math.min(140, w / 5), Math.min(150, h / 3), Math.min(120, h / 5)];
     const [xs, ys] = [points.map(([px]) => px), points.map(([, py]) => py)];
     const usual = this.before ?? this.scale;
-    const fits = Math.min((w - 2 * side) / spread(xs), (h - top - bottom) / spread(ys));
+    const left = Math.max(side, clear);
+    const fits = Math.min((w - left - side) / spread(xs), (h - top - bottom) / spread(ys));
     const scale = Math.max(Math.min(usual, fits), Math.min(LEAST_TO_READ, usual * 1.5));
     this.before = scale < usual ? usual : null;
     // Where the scale changes, the points stay where they were, so that the reader does not lose them.
     const grown = scale - this.scale;
     const [x, y] = [this.x - mean(xs) * grown, this.y - mean(ys) * grown];
-    const dx = shift(xs.map((px) => px * scale + x), side, w - side);
+    const dx = shift(xs.map((px) => px * scale + x), left, w - side);
     const dy = shift(ys.map((py) => py * scale + y), top, h - bottom);
     if (dx || dy || grown) this.glideTo(fill(x + dx, w, this.width * scale), fill(y + dy, h, this.height * scale), scale);
   }

@@ -13,6 +13,7 @@ export class Guide {
   constructor(private readonly table: Table) {
     this.lessons = Guide.lessonsFor(table);
     this.began = table.state;
+    if (this.places.length) table.focus = [...this.places];
   }
 
   static lessonsFor(table: Table): Lesson[] {

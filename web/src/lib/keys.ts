@@ -20,7 +20,7 @@ export function pressKey(table: Table, event: KeyboardEvent, onControl: boolean)
     n: () => table.showNext(),
     e: () => table.takeEnd(),
     h: () => void table.askHint(),
-    w: () => void (table.under && table.turnThreats(table.under)),
+    w: () => showThreats(table),
   };
   if (letter === "enter" && !onControl) table.takePrimary();
   else if (acts[letter]) acts[letter]();
@@ -44,6 +44,12 @@ function toldKey({ story }: Table, letter: string, onControl: boolean): boolean 
   else if (letter === "arrowright") story.step(1);
   else return false;
   return true;
+}
+
+/** Of the unit that is pointed at, or was looked at last. */
+function showThreats(table: Table): void {
+  const unit = table.hovered ?? table.picked;
+  if (unit) void table.turnThreats(unit);
 }
 
 function liftNth(table: Table, number: number): void {

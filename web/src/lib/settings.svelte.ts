@@ -8,7 +8,7 @@ export const PACES = [1, 2, 4];
 const KEY = "bulge.settings";
 
 /** What can be on or off, with what it is at first. */
-const SWITCHES = { reasons: false, confirms: true, still: false, leftHanded: false, largeText: false };
+const SWITCHES = { reasons: false, confirms: true, still: false, leftHanded: false, largeText: false, sound: false, safeColours: false };
 
 export type Switch = keyof typeof SWITCHES;
 
@@ -61,6 +61,16 @@ class Settings {
     return this.switches.largeText;
   }
 
+  /** A knock when dice fall, a tone when it is one's turn. */
+  get sound(): boolean {
+    return this.switches.sound;
+  }
+
+  /** Results in colours that differ for every eye. */
+  get safeColours(): boolean {
+    return this.switches.safeColours;
+  }
+
   get dark(): boolean {
     return this.theme === "dark" || (this.theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
   }
@@ -101,6 +111,7 @@ class Settings {
     const { dataset } = document.documentElement;
     dataset["theme"] = this.dark ? "dark" : "light";
     dataset["text"] = this.largeText ? "large" : "";
+    dataset["colours"] = this.safeColours ? "safe" : "";
     dataset["hand"] = this.leftHanded ? "left" : "";
   }
 

@@ -10,6 +10,7 @@ import { Offer, actsOf, isEnd, isStrike, meaningOf, type Acts, type Click } from
 import { chartOf } from "./results";
 import type { Board, Chart, Decision, GameEvent, Hint, Look, Option, Overlay, Piece, Reach, Rule, State, Trace } from "./protocol";
 import { settings } from "./settings.svelte";
+import { chime, knock } from "./sounds";
 import type { Story } from "./story.svelte";
 import { undoneOf, type Undone } from "./undone";
 import { verdictOf, type Verdict } from "./verdict";
@@ -21,8 +22,6 @@ const FEW_PLACES = 6;
 
 export class Table extends Asking {
   picked: string | null = $state(null);
-  /** The unit that the pointer is over. */
-  private hovered: string | null = null;
   space: string | null = $state(null);
   fanned: string | null = $state(null);
   goal: string | null = $state(null);
@@ -123,6 +122,7 @@ export class Table extends Asking {
     if (changed) this.forgetPointing();
     this.state = { ...next, events };
     this.following.follow(before);
+    if (next.decision?.mine && before.decision && !before.decision.mine) chime();
     if (!changed) return this.inquire();
     const then = this.after;
     this.after = null;
@@ -155,7 +155,10 @@ export class Table extends Asking {
     this.newsFrom = before.decision?.mine ? before.events.length : Math.min(this.newsFrom, before.events.length);
     const thrown = news.filter((event) => event.dice.length);
     this.verdict = verdictOf(news);
-    if (thrown.length) this.rolled = thrown.slice(-MOST_ROLLS).map(({ words, dice }) => ({ words, dice }));
+    if (thrown.length) {
+      knock();
+      this.rolled = thrown.slice(-MOST_ROLLS).map(({ words, dice }) => ({ words, dice }));
+    }
     const fought = thrown.length ? news.flatMap((event) => event.spaces) : [];
     if (!this.offer.mine && fought.length) this.focus = fought.slice(-1);
   }
@@ -391,11 +394,6 @@ export class Table extends Asking {
   private askTrace(): void {
     const unit = this.picked;
     if (unit && this.pieces.has(unit)) void this.question<Trace>("trace", { unit }).then((trace) => (this.trace = trace));
-  }
-
-  /** The unit that is pointed at, or was looked at last. */
-  get under(): string | null {
-    return this.hovered ?? this.picked;
   }
 
   /** The options of a unit or hex that the pointer is over. */
