@@ -33,7 +33,7 @@ def may_dig(s: Situation, unit: int) -> bool:
     """Whether a unit that has not moved may begin an Improved Position where it stands."""
     facts, p, bit = s.facts, s.p, 1 << unit
     here = 1 << p.where[unit]
-    kept = p.engaged | p.unsupplied | p.columns | p.night_marked | p.replaced | held_back(facts, p)
+    kept = p.engaged | p.unsupplied | p.columns | held_back(facts, p)
     fit = facts.infantry & in_good_order(p) & ~kept & bit
     return bool(fit) and not p.night and not (p.improved | p.digging) & here
 

@@ -12,6 +12,7 @@ from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.facts import GONE
 from bulge.games.ardennes_44.formations import may_attack_together
 from bulge.games.ardennes_44.ground import POINT
+from bulge.games.ardennes_44.holding import may_dig
 from bulge.games.ardennes_44.losses import break_
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.mover import Mover
@@ -232,3 +233,17 @@ def test_who_got_a_replacement_moves_one_hex() -> None:
     way = Walk(Situation(facts(), p), unit("12/48"), at("E2406"))
     way.step(at("E2405"))
     assert not way.options()
+
+
+@pytest.mark.rule(GAME, "15.8.2")
+@pytest.mark.parametrize(
+    ("marker", "digs"),
+    [
+        *((marker, False) for marker in ("engaged", "unsupplied", "columns", "disrupted")),
+        *((marker, True) for marker in ("night_marked", "replaced")),
+    ],
+)
+def test_which_markers_keep_a_unit_from_digging_in(marker: str, digs: bool) -> None:
+    p = placed(("99/394", "E2406"), turn=4, step="allied_movement")
+    setattr(p, marker, units("99/394"))
+    assert may_dig(Situation(facts(), p), unit("99/394")) == digs
