@@ -25,6 +25,8 @@ SYMBOLS = {"armor", "mechanized", "infantry", "airborne", "engineers", "artiller
     "headquarters",
     "none",
 }
+OFTEN = 40
+"""So many looks at a random game come soon after one another; the rest are spread over the whole of it."""
 
 
 def plain_drawing(game: Game[Any]) -> dict[str, Any]:
@@ -65,13 +67,15 @@ def test_scenes_of_a_random_game_fit_the_look(id_: str) -> None:
     player = RandomPlayer(random.Random(1))
     faces = {face.id: face for face in look.faces}
     spaces = {space.id for space in look.spaces}
+    looks = 0
     while match.decision:
         for side in (*game.sides, None):
             scene = game.scene(match.position, side)
             _fits(scene, look, faces, spaces)
             _overlays_fit(game.overlays(match.position, side), look, spaces)
         _questions(game, match, spaces)
-        for _ in range(7):
+        looks += 1
+        for _ in range(7 if looks < OFTEN else 61):  # neither falls into step with a turn
             if match.decision:
                 match.choose(player.choose(match))
 
