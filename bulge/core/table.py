@@ -17,6 +17,15 @@ P = TypeVar("P", bound=Position)
 T = TypeVar("T")
 
 
+class Condition(msgspec.Struct, frozen=True):
+    """What something that was drawn depends on (a face of a chit, a line of a list), and whether it holds."""
+
+    words: str
+    holds: bool
+    effect: str = ""
+    """What it gives where it holds."""
+
+
 class Event(msgspec.Struct, frozen=True):
     """One line of the log: what happened, under which rule, and what it concerned."""
 
@@ -32,7 +41,10 @@ class Event(msgspec.Struct, frozen=True):
     cards: tuple[int, ...] = ()
     """Cards that it shows, by their numbers."""
     kind: str = ""
-    """What sort of line it is, where a client should know: `turn`, `phase`, `move`, `battle`, `result`, `loss`."""
+    """What sort of line it is, where a client should know: `turn`, `phase`, `move`, `battle`, `result`, `loss`,
+    `draw`."""
+    conditions: tuple[Condition, ...] = ()
+    """What was looked at, one by one: a client can lay them out, those that hold lit."""
 
 
 class Table(Generic[P]):
@@ -64,10 +76,11 @@ class Table(Generic[P]):
         units: tuple[int, ...] = (),
         cards: tuple[int, ...] = (),
         kind: str = "",
+        conditions: tuple[Condition, ...] = (),
     ) -> None:
         """Write a line of the log."""
         if self.events is not None:
-            self.events.append(Event(rule, words, side, (), 0, spaces, units, cards, kind))
+            self.events.append(Event(rule, words, side, (), 0, spaces, units, cards, kind, conditions))
 
     @property
     def keeps_log(self) -> bool:

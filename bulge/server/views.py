@@ -12,6 +12,7 @@ from bulge.core.decision import Modifier, Option, Preview, Result
 from bulge.core.game import Game
 from bulge.core.look import Scene, Subject
 from bulge.core.position import Position
+from bulge.core.table import Condition
 from bulge.core.threat import Threat
 from bulge.server.computer import gives_hints
 from bulge.server.play import LogLine, Play
@@ -32,9 +33,11 @@ class EventView(msgspec.Struct, frozen=True):
     units: tuple[str, ...]
     cards: tuple[str, ...]
     kind: str
-    """`turn`, `phase`, `move`, `battle`, `result`, `loss`, where it is one of these."""
+    """`turn`, `phase`, `move`, `battle`, `result`, `loss`, `draw`, where it is one of these."""
     why: str
     """What the computer player had in mind whose choice led to it; only where that tells no secret."""
+    conditions: tuple[Condition, ...] = ()
+    """What it depended on, one by one, where a client can lay that out."""
 
 
 class DecisionView(msgspec.Struct, frozen=True):
@@ -222,6 +225,7 @@ def event_view(game: Game[Any], line: LogLine, *, reasons: bool) -> EventView:
         cards=tuple(game.cards[card].id for card in event.cards),
         kind=event.kind,
         why=line.why if reasons else "",
+        conditions=event.conditions,
     )
 
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
-from bulge.core.table import Table
+from bulge.core.table import Condition, Table
 from bulge.games.enemy_action.facts import ALLIED, GERMAN, Facts
 from bulge.games.enemy_action.position import Battle, EnemyActionPosition, day_of
 from bulge.games.enemy_action.rows import ChitRow
@@ -192,7 +192,13 @@ def draw_chits(t: Table[EnemyActionPosition], facts: Facts, battle: Battle, numb
         drawn.append(chit)
         faces = facts.chits[chit]
         if t.keeps_log:
-            t.say("12.41", _chit_words(facts, truths, faces, battle.side), spaces=(battle.target,))
+            t.say(
+                "12.41",
+                _chit_words(facts, truths, faces, battle.side),
+                spaces=(battle.target,),
+                kind="draw",
+                conditions=chit_conditions(facts, truths, faces, battle.side),
+            )
         if faces[0].blue:
             _replenish(p, facts, drawn)
             t.say("12.42", "A blue chit: all chits of earlier combats go back into the cup.")
@@ -201,6 +207,19 @@ def draw_chits(t: Table[EnemyActionPosition], facts: Facts, battle: Battle, numb
 
 def _replenish(p: EnemyActionPosition, facts: Facts, drawn: list[int]) -> None:
     p.cup = (1 << len(facts.chits)) - 1 & ~sum(1 << chit for chit in drawn)
+
+
+def chit_conditions(
+    facts: Facts, truths: Truths, faces: tuple[ChitRow, ChitRow], side: str
+) -> tuple[Condition, ...]:
+    """Both faces of a chit: their situations, and whether it lies with this one up."""
+    up = face_of(truths, faces)
+    found = []
+    for face in faces:
+        attacker, defender = hits_of(face, side)
+        words = situation_words(facts, face.situation)
+        found.append(Condition(words, face is up, f"A{attacker:+d} D{defender:+d}"))
+    return tuple(found)
 
 
 def _chit_words(facts: Facts, truths: Truths, faces: tuple[ChitRow, ChitRow], side: str) -> str:

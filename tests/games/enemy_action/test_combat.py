@@ -370,3 +370,17 @@ def test_the_table_of_german_advances() -> None:
     for already, most in ((0, 10), (1, 6), (2, 0)):
         a_battle(p, GERMAN, "1415", ["2.2P.XLVII"], [], into=(at("1415"),) * already)
         assert chance(sit(p), unit("2.2P.XLVII"), at("1516"), at("1415"))[0] == most
+
+
+@pytest.mark.rule(GAME, "12.41")
+def test_a_drawn_chit_is_told_with_both_faces_and_which_lies_up() -> None:
+    facts, p = the_game().facts, empty(18)
+    place(p, **{"48.12.ISS": "0805", "27.12.ISS": "0805", "395.99.V": "0806"})
+    battle = a_battle(p, GERMAN, "0806", ["48.12.ISS", "27.12.ISS"], ["395.99.V"], due=1)
+    chit = next(n for n, faces in enumerate(facts.chits) if faces[0].situation == "5pza_attack" or n == 53)
+    t = table(p, members(p.cup).index(chit) + 1)
+    draw_chits(t, facts, battle, 1)
+    line = next(event for event in t.events or () if event.kind == "draw")
+    assert [one.words for one in line.conditions] == ["Allied attack", "5th Panzer Army attack"]
+    assert [one.holds for one in line.conditions] == [False, False]
+    assert line.conditions[1].effect == "A+0 D+1"

@@ -354,6 +354,13 @@ export interface Decision {
   about: About | null;
 }
 
+export interface Condition {
+  words: string;
+  holds: boolean;
+  /** What it gives where it holds. */
+  effect: string;
+}
+
 export interface GameEvent {
   /** How many choices had been made when it happened. */
   at: number;
@@ -366,10 +373,12 @@ export interface GameEvent {
   spaces: string[];
   units: string[];
   cards: string[];
-  /** `turn`, `phase`, `move`, `battle`, `result`, `loss`, where it is one of these. */
+  /** `turn`, `phase`, `move`, `battle`, `result`, `loss`, `draw`, where it is one of these. */
   kind: string;
   /** What the computer player had in mind whose choice led to it; only where that tells no secret. */
   why: string;
+  /** What it depended on, one by one, where a client can lay that out. */
+  conditions: Condition[];
 }
 
 export interface Result {

@@ -29,7 +29,7 @@ from bulge.players.knowledge.enemy_action.ground import Ground
 
 LEAST_GAIN = 0.25
 """A move must better a unit's place by this much."""
-LEAST_ATTACK = 0.15
+LEAST_ATTACK = 0.3
 RESERVES = 0.8
 """What a point of strength is worth that comes on."""
 BLOWN, BARRED = 0.25, 0.1

@@ -22,7 +22,7 @@ LIKELY = 0.6
 """How likely those who stand beside a unit are activated before it can leave."""
 BEHIND, MORE_CHITS = 0.35, 2
 """How much Germans a hex farther back count, and how many chits come on top of one a unit."""
-HITS_AT_EVEN, HITS_BY_ODDS, MOST_HITS = 0.25, 0.07, 0.55
+HITS_AT_EVEN, HITS_BY_ODDS, MOST_HITS = 0.2, 0.05, 0.4
 """Hits on the defender a chit."""
 FRONT, LAG = 2, 0.02
 """Every hex farther from the Germans than this costs a little."""

@@ -25,7 +25,7 @@ FADES = 7.0
 """A goal so many points farther off is threatened less by a factor of e."""
 GOES_ROUND = 0.5
 """How much of a threat a block on the way takes away, compared with one in the goal: there are other ways."""
-EXIT_WORTH, EXIT_FADES, MEUSE_WORTH = 10.0, 5.0, 2.0
+EXIT_WORTH, EXIT_FADES, MEUSE_WORTH = 10.0, 6.0, 2.0
 """Units that leave the map count twice their strength; an exit is threatened from near by, and a zone shuts it."""
 FARTHEST = 90
 
