@@ -105,6 +105,13 @@ def journal_of(
     return journal
 
 
+def before_a_change(journal: Journal, choices: list[str]) -> Journal:
+    """A match as it stood under other rules or data: its choices; where they led cannot be known any more."""
+    earlier = msgspec.structs.replace(journal, choices=choices, dice=0, fingerprint="", winner=None, over=False)
+    earlier.check = _check_of(earlier)
+    return earlier
+
+
 def _check_of(journal: Journal) -> str:
     body = _body(journal)
     body.pop("check")

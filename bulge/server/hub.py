@@ -19,7 +19,7 @@ from bulge.core.match import Match
 from bulge.server.computer import NOBODY_WAITS, PEOPLE_WAIT, Thinkers, levels_of
 from bulge.server.errors import Stale, Unknown, WrongToken
 from bulge.server.library import Library
-from bulge.server.play import Action, Play, Standing, replay, standing_of
+from bulge.server.play import Action, Play, Standing, fold, replay, standing_of
 from bulge.server.referee import Referee
 from bulge.server.seats import HOST, HUMAN, WATCHER, Seat, digest, humans_of, new_token, role_of
 from bulge.server.storage import MatchRow, Overtaken, Storage
@@ -58,6 +58,9 @@ class Live:
         self.rev = 0
         """How many actions its story has."""
         self.note: str | None = None
+        """What its players should know of how it was loaded, until one of them goes on."""
+        self.left_behind = False
+        """Whether it was loaded only in part: who goes on leaves the rest behind."""
         self.subscribers: set[Subscriber] = set()
         self.looked = -LOOKING
         """When somebody last asked for it, by the loop's clock."""
@@ -164,6 +167,7 @@ class Hub:
             to_play=standing.to_play,
             over=standing.over,
             known_dice=known_dice,
+            edition=self.library.edition(match.game.id),
         )
         await self.storage.add(row, actions or [], [(role, digest(token)) for role, token in tokens.items()])
         if then is not None:
@@ -243,7 +247,15 @@ class Hub:
         begin = partial(
             Match, self.library.game(row.game, row.overrides), row.scenario, json.loads(row.options), seed=row.seed
         )
-        live.play, live.note = await asyncio.to_thread(replay, begin, actions)
+        played, live.note = await asyncio.to_thread(replay, begin, actions)
+        live.play, live.left_behind = played, live.note is not None
+        if row.edition not in ("", self.library.edition(row.game)):
+            stands = live.note or f"all {played.n} choices stand"
+            live.note = (
+                f"the data of {self.library.game(row.game).title} have changed since this was played; {stands}"
+            )
+        if live.left_behind:
+            live.note = f"{live.note}. What was played is kept: its journal can be had with `before`"
         live.rev = len(actions)
 
     async def play_of(self, live: Live) -> Play:
@@ -325,13 +337,22 @@ class Hub:
                 raise
 
     async def _store(self, live: Live, play: Play, actions: list[Action]) -> None:
-        if live.note is not None:
+        if live.left_behind:
             kept = play.n - sum(action.kind == "choose" for action in actions)
             actions = [Action("cut", str(kept)), *actions]
-        await self.storage.append(live.id, live.rev + 1, actions, standing_of(play.match))
+        edition = self.library.edition(play.game.id)
+        await self.storage.append(live.id, live.rev + 1, actions, standing_of(play.match), edition)
         live.rev += len(actions)
         self._stored += len(actions)
-        live.note = None
+        live.note, live.left_behind = None, False
+
+    async def left_behind(self, live: Live) -> list[str]:
+        """The choices that stood before changed rules or data cut them short."""
+        actions = await self.storage.actions(live.id)
+        cuts = [number for number, action in enumerate(actions) if action.kind == "cut"]
+        if not cuts and not live.left_behind:
+            raise BulgeError("nothing of this match was left behind by a change of rules or data")
+        return [action.choice for action in fold(actions if live.left_behind else actions[: cuts[-1]])[0]]
 
     # ------------------------------------------------------------------ computer players
 

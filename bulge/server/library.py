@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import OrderedDict
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from bulge.core.data import Overrides
@@ -10,6 +13,8 @@ from bulge.core.game import Game
 from bulge.games import GAMES, load_game
 from bulge.server.errors import Unknown
 
+NO_TABLES = ("rulebook.toml", "map_facts.toml", "map_recipe.toml")
+"""What a game's folder holds that no match depends on."""
 KEPT = 8
 """So many games with overrides are kept loaded."""
 
@@ -36,5 +41,20 @@ class Library:
         self._loaded.move_to_end(key)
         return self._loaded[key]
 
+    @staticmethod
+    @cache
+    def edition(id_: str) -> str:
+        """A fingerprint of a game's data: its tables and its map, whatever its code may be."""
+        hashed = hashlib.sha256()
+        folder = files(f"bulge.games.{id_}")
+        for file in sorted(folder.iterdir(), key=lambda file: file.name):
+            if file.name.endswith(".csv") or file.name == "map.json" or _is_table(file.name):
+                hashed.update(file.name.encode() + b"\0" + file.read_bytes())
+        return hashed.hexdigest()[:16]
+
     def _load(self, id_: str, overrides: str) -> Game[Any]:
         return load_game(id_, Overrides(overrides, "the overrides of this match") if overrides else None)
+
+
+def _is_table(name: str) -> bool:
+    return name.endswith(".toml") and name not in NO_TABLES

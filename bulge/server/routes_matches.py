@@ -160,8 +160,17 @@ async def match_look(
 
 
 @get("/{match_id:str}/journal", responses={200: ResponseSpec(Journal, generate_examples=False), **REFUSALS})
-async def journal(match_id: MatchId, hub: NamedDependency[Hub], who: Who, token: Token = None) -> Response[str]:
-    """The match as a file. Before the end only the host gets it with its seed, if all sit at one table."""
+async def journal(
+    match_id: MatchId,
+    hub: NamedDependency[Hub],
+    who: Who,
+    token: Token = None,
+    before: Annotated[bool, QueryParameter()] = False,
+) -> Response[str]:
+    """The match as a file. Before the end only the host gets it with its seed, if all sit at one table.
+
+    With `before`, as it stood before a change of rules or data cut it short.
+    """
     live, seat = await hub.enter(match_id, token, person_id(who))
     async with live.lock:
         match = (await hub.play_of(live)).match
@@ -170,7 +179,10 @@ async def journal(match_id: MatchId, hub: NamedDependency[Hub], who: Who, token:
             raise BulgeError("the journal tells each side's secrets: it is given out once the game is over")
         if not over and not sealed:
             await hub.tell_dice(live)
-        text = journals.encode(_journal(match, live, sealed=sealed))
+        written = _journal(match, live, sealed=sealed)
+        if before:
+            written = journals.before_a_change(written, await hub.left_behind(live))
+        text = journals.encode(written)
     name = f"{match.game.id}-{live.id}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type=MediaType.JSON, headers=headers)

@@ -54,6 +54,8 @@ class MatchRow(DefaultBase):
     over: Mapped[bool]
     known_dice: Mapped[bool] = mapped_column(default=False)
     """Whether somebody may know the dice to come: whoever chose the seed, or took the journal away."""
+    edition: Mapped[str] = mapped_column(String(16), default="")
+    """The data that it was last played with; empty for matches of before this was written down."""
 
 
 class ActionRow(DefaultBase):
@@ -146,9 +148,16 @@ class Storage:
 
         await self._whole(work())
 
-    async def append(self, match: str, first: int, actions: Sequence[Action], standing: Standing) -> None:
+    async def append(
+        self, match: str, first: int, actions: Sequence[Action], standing: Standing, edition: str
+    ) -> None:
         """Add to the story of a match. When this returns, it is on the disk."""
-        values = {"turn": standing.turn, "to_play": standing.to_play, "over": standing.over}
+        values = {
+            "turn": standing.turn,
+            "to_play": standing.to_play,
+            "over": standing.over,
+            "edition": edition,
+        }
 
         async def work() -> None:
             async with self._writing, self._sessions() as session, session.begin():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from litestar.testing import TestClient
 
 from bulge.core.errors import BulgeError
 from bulge.core.match import Match
-from bulge.games import load_game
+from bulge.games import GAMES, load_game
 from bulge.server.app import create_app
 from bulge.server.hub import Hub
 from bulge.server.library import Library
@@ -103,6 +104,7 @@ def test_a_story_that_no_longer_fits_is_loaded_as_far_as_it_does(quick: Settings
         with again.page() as page:
             assert page.state["n"] == 5
             assert "loaded 5 of 10 choices" in page.state["note"]
+            assert _before(again) == [*kept[:5], "nonsense", *kept[6:]]
             play_on(page, random.Random(2), 3)
             assert page.state["note"] is None
             assert page.state["n"] == 8
@@ -110,6 +112,45 @@ def test_a_story_that_no_longer_fits_is_loaded_as_far_as_it_does(quick: Settings
         last = Table(client, table.id, table.host, table.tokens)
         assert last.state()["note"] is None
         assert last.journal()["choices"][:5] == kept[:5]
+        assert _before(last) == [*kept[:5], "nonsense", *kept[6:]], "what was cut short is kept for good"
+
+
+def _before(table: Table) -> list[str]:
+    asked = {"token": table.host, "before": "true"}
+    answer = table.client.get(f"/api/matches/{table.id}/journal", params=asked)
+    choices: list[str] = answer.json()["choices"]
+    return choices
+
+
+def test_players_are_told_that_the_data_have_changed_though_all_choices_stand(
+    quick: Settings, tmp_path: Path
+) -> None:
+    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+        table = Table.make(client, {"game": "ford"})
+        with table.page() as page:
+            play_on(page, random.Random(1), 6)
+            page.ask("undo")
+        assert table.state()["note"] is None
+    with sqlite3.connect(tmp_path / "matches.sqlite") as database:
+        database.execute("update bulge_match set edition = 'older'")
+    database.close()
+    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+        again = Table(client, table.id, table.host, table.tokens)
+        refused = client.get(f"/api/matches/{table.id}/journal", params={"token": table.host, "before": "true"})
+        assert "nothing of this match was left behind" in refused.json()["words"]
+        with again.page() as page:
+            assert "have changed since this was played; all 5 choices stand" in page.state["note"]
+            page.ask("redo")
+            assert page.state["n"] == 6
+        assert again.state()["note"] is None
+    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+        assert Table(client, table.id, table.host, table.tokens).state()["note"] is None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_an_edition_is_of_a_game_s_data(game: str) -> None:
+    assert re.fullmatch("[0-9a-f]{16}", Library.edition(game))
+    assert sum(Library.edition(other) == Library.edition(game) for other in GAMES) == 1
 
 
 def test_two_servers_on_one_database_do_not_mix_up_a_match(quick: Settings) -> None:
@@ -143,7 +184,7 @@ def test_what_cannot_be_stored_is_not_shown(client: Client, monkeypatch: pytest.
         answer = page.ask("choose", id="B1")
         assert answer["type"] == "error"
         assert "disk" not in answer["words"]
-        assert table.state() == before
+        assert {**table.state(), "here": before["here"]} == before
     with table.page() as page:
         assert page.ask("choose", id="B1")["type"] == "state"
 
@@ -172,7 +213,7 @@ def test_rows_of_one_number_exclude_each_other(database: str) -> None:
             play = await hub.play_of(live)
             await hub._store(live, play, play.choose("B1"))
         with pytest.raises(Overtaken):
-            await storage.append(id_, 1, [Action("choose", "B2")], _standing())
+            await storage.append(id_, 1, [Action("choose", "B2")], _standing(), "")
         assert [action.choice for action in await storage.actions(id_)] == ["B1"]
         await hub.close()
         await storage.close()
