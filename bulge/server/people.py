@@ -21,6 +21,7 @@ from bulge.server.storage import Storage
 
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 200
 SESSION_LASTS = timedelta(days=90)
+BETWEEN_HOLIDAYS = timedelta(days=30)
 PLAYER, MODERATOR, ADMINISTRATOR = ROLES = "player", "moderator", "administrator"
 GONE = "somebody who left"
 
@@ -32,6 +33,14 @@ class Person(msgspec.Struct, frozen=True):
     email: str
     words: str
     created: datetime
+    away_from: datetime | None = None
+    away_until: datetime | None = None
+    """The last holiday, which may be over."""
+
+    @property
+    def back(self) -> datetime | None:
+        """Until when somebody is away; None for whoever is not."""
+        return self.away_until if self.away_until is not None and self.away_until > datetime.now(UTC) else None
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -175,6 +184,18 @@ class People:
         if password is not None:
             await self._storage.write(delete(SessionRow).where(SessionRow.person == person.id))
 
+    async def go_away(self, person: Person, days: int) -> None:
+        """A holiday from now on, during which one's clocks stand; with no days, back from it."""
+        now = datetime.now(UTC)
+        if days == 0:
+            until = {"away_until": min(person.away_until or now, now)} if person.away_until else {}
+        else:
+            if person.away_until is not None and now < person.away_until + BETWEEN_HOLIDAYS:
+                raise BulgeError(f"between two holidays lie {BETWEEN_HOLIDAYS.days} days")
+            until = {"away_from": now, "away_until": now + timedelta(days=days)}
+        if until:
+            await self._storage.write(update(PersonRow).where(PersonRow.id == person.id).values(until))
+
     async def export(self, person: Person) -> dict[str, Any]:
         """All that is kept about somebody."""
         sessions = await self._storage.rows(
@@ -230,4 +251,4 @@ def _check_password(password: str) -> None:
 
 
 def _person(row: PersonRow) -> Person:
-    return Person(row.id, row.name, row.role, row.email, row.words, row.created)
+    return Person(row.id, row.name, row.role, row.email, row.words, row.created, row.away_from, row.away_until)

@@ -25,6 +25,9 @@ class PersonRow(DefaultBase):
     created: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True))
     suspended: Mapped[bool] = mapped_column(default=False)
     """Whether a moderator has shut the account."""
+    away_from: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True), default=None)
+    away_until: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True), default=None)
+    """The last holiday, during which clocks stand."""
 
 
 class SessionRow(DefaultBase):

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, Response, Router, delete, get, patch, post
+from litestar import Request, Response, Router, delete, get, patch, post, put
 from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
@@ -46,6 +46,10 @@ class Leave(msgspec.Struct, forbid_unknown_fields=True):
     password: Password
 
 
+class Holiday(msgspec.Struct, forbid_unknown_fields=True):
+    days: Annotated[int, msgspec.Meta(ge=0, le=30)]
+
+
 class Me(msgspec.Struct, frozen=True):
     """Whoever is signed in."""
 
@@ -53,6 +57,8 @@ class Me(msgspec.Struct, frozen=True):
     role: str
     email: str
     words: str
+    away_until: datetime | None
+    """While on holiday."""
 
 
 class Profile(msgspec.Struct, frozen=True):
@@ -62,6 +68,8 @@ class Profile(msgspec.Struct, frozen=True):
     words: str
     since: datetime
     records: list[Record]
+    away_until: datetime | None
+    """While on holiday."""
 
 
 async def visitor(request: ASGIConnection[Any, Any, Any, Any], people: NamedDependency[People]) -> Person | None:
@@ -86,7 +94,7 @@ def _signed_in(person: Person, token: str, request: Request[Any, Any, Any]) -> R
 
 
 def _me(person: Person) -> Me:
-    return Me(person.name, person.role, person.email, person.words)
+    return Me(person.name, person.role, person.email, person.words, person.back)
 
 
 def _somebody(person: Person | None) -> Person:
@@ -166,11 +174,22 @@ async def profile(name: Annotated[str, PathParameter(max_length=80)], people: Na
     person = await people.by_name(name)
     if person is None:
         raise Unknown("nobody here is called so")
-    return Profile(person.name, person.words, person.created, await people.records(person.id))
+    return Profile(person.name, person.words, person.created, await people.records(person.id), person.back)
+
+
+@put("/me/holiday", responses=REFUSALS)
+async def holiday(
+    data: JSONBody[Holiday], who: NamedDependency[Person | None], people: NamedDependency[People]
+) -> Me:
+    """Go on holiday: the clocks of one's matches stand meanwhile. No days: back from it."""
+    person = _somebody(who)
+    await people.go_away(person, data.days)
+    changed = await people.by_name(person.name)
+    return _me(changed or person)
 
 
 people_router = Router(
     "/api",
-    route_handlers=[sign_up, sign_in, sign_out, me, change_me, export_me, delete_me, profile],
+    route_handlers=[sign_up, sign_in, sign_out, me, change_me, export_me, delete_me, profile, holiday],
     tags=["people"],
 )

@@ -269,7 +269,8 @@ class Tables:
 
     async def claim(self, id_: str, person: Person) -> None:
         """Claim a match whose other side has let its days pass."""
-        live, table = await self._at(id_)
+        live, _ = await self._at(id_)
+        table = await self._again(live)  # somebody may have gone on holiday
         side = self._mine(table, person)
         table.check_running()
         async with live.lock:

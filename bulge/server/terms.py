@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal
 
 import msgspec
@@ -52,6 +52,17 @@ class SeatState(msgspec.Struct):
     name: str | None
     commitment: str
     secret: str
+    away_from: datetime | None = None
+    away_until: datetime | None = None
+
+    def stood(self, since: datetime, days: int) -> timedelta:
+        """For how long a holiday of theirs stops a clock that was started then."""
+        if self.away_from is None or self.away_until is None:
+            return timedelta(0)
+        begins = max(since, self.away_from)
+        if begins > since + timedelta(days=days):
+            return timedelta(0)  # it had run out before
+        return max(timedelta(0), self.away_until - begins)
 
 
 class TableView(msgspec.Struct, frozen=True):
@@ -72,6 +83,8 @@ class TableView(msgspec.Struct, frozen=True):
     """How many messages there are."""
     next: str
     """The table of the rematch, once both agreed to it."""
+    away: dict[str, datetime]
+    """Who is on holiday, and until when."""
 
 
 class TableState:
@@ -134,7 +147,11 @@ class TableState:
 
     @property
     def deadline(self) -> datetime | None:
-        return self.touched + timedelta(days=self.terms.days) if self.terms.days and self.running else None
+        """When the time for a move has passed; holidays of those who sit here stop the clock."""
+        if not self.terms.days or not self.running:
+            return None
+        stood = max(seat.stood(self.touched, self.terms.days) for seat in self.seats.values())
+        return self.touched + timedelta(days=self.terms.days) + stood
 
     def wanted_of(self, side: str | None) -> Wanted:
         """What must come from a side's page before the match can begin."""
@@ -159,6 +176,11 @@ class TableState:
             deadline=self.deadline,
             talk=self.talk,
             next=self.next,
+            away={
+                side: seat.away_until
+                for side, seat in self.seats.items()
+                if seat.away_until is not None and seat.away_until > datetime.now(UTC)
+            },
         )
 
     def result(self) -> Result | None:
@@ -171,14 +193,14 @@ async def read_table(storage: Storage, match: str) -> TableState | None:
     if not rows:
         return None
     query = (
-        select(SeatRow, PersonRow.name)
+        select(SeatRow, PersonRow.name, PersonRow.away_from, PersonRow.away_until)
         .outerjoin(PersonRow, PersonRow.id == SeatRow.person)
         .where(SeatRow.match == match)
         .order_by(SeatRow.side)
     )
     seats = {
-        row.side: SeatState(row.person, name, row.commitment, row.secret)
-        for row, name in await storage.rows(query)
+        row.side: SeatState(row.person, name, row.commitment, row.secret, away_from, away_until)
+        for row, name, away_from, away_until in await storage.rows(query)
     }
     talk = await storage.rows(select(func.count()).select_from(TalkRow).where(TalkRow.match == match))
     return TableState(rows[0][0], seats, talk[0][0])

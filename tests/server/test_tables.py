@@ -345,3 +345,22 @@ def test_breaking_off_needs_both_and_counts_for_nobody(anne: Guest, bob: Guest) 
     bob.done("POST", f"/tables/{table}/answer", {"yes": True})
     assert anne.state(table)["table"]["ending"]["how"] == "abandoned"
     assert anne.done("GET", "/people/Anne")["records"] == []
+
+
+def test_a_holiday_stops_the_clock_and_cannot_be_had_again_at_once(quick: Settings) -> None:
+    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+        anne, bob = Guest(client, "Anne"), Guest(client, "Bob")
+        table = begun(anne, bob, terms={"days": 2})
+        before = datetime.fromisoformat(anne.done("GET", "/tables/mine")[0]["deadline"])
+        assert anne.ask("PUT", "/me/holiday", {"days": 31}).status_code == 400
+        assert anne.done("PUT", "/me/holiday", {"days": 10})["away_until"]
+        assert bob.done("GET", "/people/Anne")["away_until"]
+        after = datetime.fromisoformat(bob.done("GET", "/tables/mine")[0]["deadline"])
+        assert timedelta(days=9) < after - before <= timedelta(days=10)
+        three_days = datetime.now(UTC) - timedelta(days=3)
+        storage = client.app.state.hub.storage
+        client.blocking_portal.call(storage.write, update(TableRow).values(touched=three_days))
+        client.app.state.hub._lives.clear()
+        assert bob.ask("POST", f"/tables/{table}/claim").status_code == 201, "the time had run out before"
+        assert anne.done("PUT", "/me/holiday", {"days": 0})["away_until"] is None
+        assert anne.ask("PUT", "/me/holiday", {"days": 1}).status_code == 400, "not so soon again"

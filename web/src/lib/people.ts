@@ -17,6 +17,7 @@ export const people = {
   change: (changes: { words?: string; email?: string; password?: string; old_password?: string }) =>
     ask<Me>("me", send(JSON.stringify(changes), "PATCH")),
   exportAddress: "api/me/export",
+  holiday: (days: number) => ask<Me>("me/holiday", send(JSON.stringify({ days }), "PUT")),
   leaveForGood: (password: string) => ask("me", send(JSON.stringify({ password }), "DELETE")),
   profile: (name: string) => ask<Profile>(`people/${encodeURIComponent(name)}`),
 };

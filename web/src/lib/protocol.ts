@@ -428,6 +428,8 @@ export interface AtTable {
   talk: number;
   /** The table of the rematch, once both agreed to it. */
   next: string;
+  /** Who is on holiday, and until when. */
+  away: Record<string, string>;
 }
 
 export interface State {
@@ -556,6 +558,8 @@ export interface Me {
   role: string;
   email: string;
   words: string;
+  /** While on holiday. */
+  away_until: string | null;
 }
 
 export interface Standing {
@@ -573,6 +577,8 @@ export interface Profile {
   words: string;
   since: string;
   records: Standing[];
+  /** While on holiday. */
+  away_until: string | null;
 }
 
 export interface NewTable {

@@ -222,6 +222,9 @@ async function account(browser) {
   }
   const kept = await (await page.request.get(`${SERVER}api/me/export`)).json();
   assert.equal(kept.person.name, name);
+  await page.click("[data-holiday]");
+  await page.click("[data-back]");
+  await page.waitForSelector("[data-holiday]");
   await page.click("[data-sign-out]");
   await page.waitForSelector("[data-sign-in]");
   await page.goto(`${SERVER}#/sign-in`);
