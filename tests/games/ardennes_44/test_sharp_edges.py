@@ -76,9 +76,13 @@ def test_nobody_ends_with_a_column_nor_a_column_beside_another_on_its_road() -> 
 
 @pytest.mark.rule(GAME, "12.2")
 def test_a_column_never_drives_next_to_an_enemy() -> None:
-    p = placed(("14Cav/18", "E3001"), ("12/48", "E3003"), scenario="S1", turn=4, step="allied_movement")
+    board = facts().board
+    p = placed(("14Cav/18", "E3001"), scenario="S1", turn=4, step="allied_movement")
+    ahead = next(iter(Walk(Situation(facts(), p), unit("14Cav/18"), at("E3001"), strategic=28).next_steps()))
+    beyond = next(hex_ for hex_ in board.neighbours(ahead) if board.distance(hex_, at("E3001")) == 2)
+    p.where[unit("12/48")] = beyond
     way = Walk(Situation(facts(), p), unit("14Cav/18"), at("E3001"), strategic=28)
-    assert not facts().board.next_to(at("E3003")) & sum(1 << hex_ for hex_ in way.next_steps())
+    assert ahead not in way.next_steps()
     assert strategic_points(Situation(facts(), p), unit("14Cav/18"))
     p.turn = 1
     assert not strategic_points(Situation(facts(), p), unit("14Cav/18")), "29.1.3"
