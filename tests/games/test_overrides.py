@@ -6,6 +6,7 @@ import json
 import random
 from typing import Any
 
+import msgspec
 import pytest
 
 from bulge.core.data import MOST_DOTS, MOST_LINES, MOST_TEXT, Overrides, ResultRow, Row
@@ -23,7 +24,11 @@ WILD: list[Any] = [
 
 def toml(value: Any) -> str:
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(key)} = {toml(part)}" for key, part in value.items()) + "}"
+        return (
+            "{"
+            + ", ".join(f"{json.dumps(key)} = {toml(part)}" for key, part in value.items() if part is not None)
+            + "}"
+        )
     if isinstance(value, list | tuple):
         return "[" + ", ".join(toml(part) for part in value) + "]"
     return str(value) if isinstance(value, float) else json.dumps(value)
@@ -42,7 +47,7 @@ def override(game: Game[Any], rng: random.Random) -> str:
         likely = [getattr(each, field) for each in table]
         likely = [part for part in likely if part is not None] or [0]
         likely += [3 * part + 1 for part in likely if type(part) is int] + [-1, 0, 10]
-    value = rng.choice(likely if rng.random() < 0.5 else WILD)
+    value = msgspec.to_builtins(rng.choice(likely if rng.random() < 0.5 else WILD))
     return f"[{game.id}.{name}.{json.dumps(row.id)}]\n{json.dumps(field)} = {toml(value)}\n"
 
 
@@ -78,6 +83,7 @@ def test_overrides_are_refused_or_can_be_played(id_: str) -> None:
         ("the_bulge", "[the_bulge.units.SSP]\nhex = '9999'", "9999"),
         ("the_bulge", "[the_bulge.units.FE]\nedge = ''", "FE comes on in play, and needs an edge"),
         ("the_bulge", "[the_bulge.units.SSP]\nname = '" + "x" * 201 + "'", "200"),
+        ("enemy_action", "[enemy_action.allied_cards.A19]\ncorps = ''", "corps cannot be changed"),
         ("ardennes_44", "[ardennes_44.terrain.forest]\nfoot = 0", "entering forest must cost at least 1"),
         ("ardennes_offensive", "[ardennes_offensive.units.272VG]\nmovement = 100000", "movement must be from"),
     ],

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
 from bulge.core.data import Row
+from bulge.core.ranges import FIXED
 from bulge.core.rulebook import rule
 
 Span = tuple[int, int]
@@ -62,8 +63,8 @@ class CardRow(Row, frozen=True, kw_only=True):
     """The day on which it comes into play; 0 for the cards of the OKW reserve (9.8)."""
     primary: bool
     cv: int
-    corps: str = ""
-    army: str = ""
+    corps: Annotated[str, FIXED] = ""
+    army: Annotated[str, FIXED] = ""
     formations: tuple[FormationRow, ...] = ()
     commands: tuple[CommandRow, ...]
     tactics: tuple[str, ...]
