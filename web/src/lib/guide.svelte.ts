@@ -34,11 +34,21 @@ export class Guide {
     return [...(lesson?.spaces ?? []), ...(lesson?.units ?? []).flatMap((unit) => table.pieces.get(unit)?.space ?? [])];
   });
 
-  /** Whether what was to be done has been done. */
+  /** Whether what was to be done has been done, or the game has gone on beyond it. */
   get met(): boolean {
-    const [what = "", name = ""] = (this.lesson?.until ?? "").split(" ");
-    const { state, story } = this.table;
-    if (story && !story.over) return false;
+    const { story } = this.table;
+    if (!this.lesson || (story && !story.over)) return false;
+    return this.isMet(this.lesson) || this.passed >= this.at;
+  }
+
+  /** Whoever goes ahead of the guide is followed: the last lesson from here on whose phase or turn has come. */
+  private get passed(): number {
+    return this.lessons.findLastIndex((lesson, i) => i >= this.at && /^(step|turn) /.test(lesson.until) && this.isMet(lesson));
+  }
+
+  private isMet({ until }: Lesson): boolean {
+    const [what = "", name = ""] = until.split(" ");
+    const { state } = this.table;
     switch (what) {
       case "picked":
         return (state.decision?.about?.units ?? []).includes(name) || this.table.pieces.get(name)?.space !== placeOf(this.began, name);
@@ -58,7 +68,7 @@ export class Guide {
   }
 
   next(): void {
-    this.at += 1;
+    this.at = Math.max(this.at, this.passed) + 1;
     this.began = this.table.state;
     if (!this.lesson) this.end();
     else if (this.places.length) this.table.focus = [...this.places];

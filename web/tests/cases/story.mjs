@@ -146,4 +146,19 @@ async function briefing_and_guide(browser) {
   }
 }
 
-export const cases = { briefing_and_guide, guided_game, enemys_turn, the_rules_turn, result_in_place };
+/** Whoever goes ahead of the guide is followed. */
+async function guide_follows(browser) {
+  const page = await sit(browser, { viewport: { width: 1366, height: 768 } });
+  const { id, host } = await begin(page, "the_bulge", { German: "human", Allied: "human" });
+  await enter(page, id, host);
+  await page.click('[aria-label="Menu"]');
+  await page.click("dialog >> text=Briefing");
+  await page.click("[data-guide]");
+  await page.click(".coach button.on");
+  await page.waitForSelector(".coach >> text=A thin line");
+  await choosing(page, () => page.click('[data-option="done"]'));
+  await page.waitForSelector(".coach >> text=Mechanized movement");
+  assert.deepEqual(page.troubles, []);
+}
+
+export const cases = { guide_follows, briefing_and_guide, guided_game, enemys_turn, the_rules_turn, result_in_place };
