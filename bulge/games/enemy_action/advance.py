@@ -16,7 +16,7 @@ from bulge.games.enemy_action.facts import ALLIED, GERMAN, Facts, other
 from bulge.games.enemy_action.movement import british_bounds
 from bulge.games.enemy_action.objectives import distance_to_objective
 from bulge.games.enemy_action.position import Battle, EnemyActionPosition, day_of
-from bulge.games.enemy_action.restrictions import exposures
+from bulge.games.enemy_action.restrictions import exposures, surrounded_from
 from bulge.games.enemy_action.situation import Situation
 from bulge.games.enemy_action.supply import intact_bridges
 from bulge.games.enemy_action.tactics import the_battle
@@ -110,7 +110,10 @@ def go_in(t: Tab, facts: Facts, unit: int, way: list[int], words: str) -> None:
     battle = the_battle(p)
     rivers = sum(1 << side for a, b in pairwise(way) if (side := facts.river_side(a, b)) >= 0)
     walk(t, facts, unit, way, "12.8", words)
-    p.battle = replace(the_battle(p), crossed=battle.crossed | rivers, into=(*battle.into, *way[1:]))
+    into = list(battle.into)
+    if way[0] == battle.target:
+        into.remove(way[0])
+    p.battle = replace(the_battle(p), crossed=battle.crossed | rivers, into=(*into, way[-1]))
 
 
 # ---------------------------------------------------------------------- Germans (12.83)
@@ -161,7 +164,10 @@ def _second_hex(t: Tab, facts: Facts, unit: int, start: int) -> None:
 
 @rule("12.83", "9.21")
 def _leaves_safely(s: Situation, unit: int, from_: int, to: int) -> bool:
-    """Not out of a VP or Westwall hex, nor past an empty town, that Allied supply would reach then."""
+    """Nobody surrounded is freed, and no VP hex, Westwall hex or empty town is opened to Allied supply."""
+    held = surrounded_from(s, unit, 1 << to)
+    if held[from_] & ~held[to]:
+        return False
     found = exposures(s, unit, 1 << to)
     return found is None or not found[to] & ~found[from_]
 

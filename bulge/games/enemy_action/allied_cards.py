@@ -239,7 +239,6 @@ def single_units(facts: Facts, p: EnemyActionPosition) -> list[int]:
     return [
         unit for unit in s.units_in(-1, ALLIED)
         if lines.among(1 << p.where[unit]) and not p.before >> unit & 1 and facts.division_of[unit] not in recent
-        and not p.dispersed >> unit & 1
     ]  # fmt: skip
 
 

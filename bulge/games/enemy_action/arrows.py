@@ -106,7 +106,7 @@ class _Walker:
         while left and not self.limits.stop >> way[-1] & 1:
             here = way[-1]
             for to in arrows_from(self.s, self.unit, here):
-                price = None if to in way or self.moves.fords >> to & 1 else self.price(here, to, left)
+                price = None if to in way else self.price(here, to, left)
                 side = facts.river_side(here, to)
                 enemy_bridge = side >= 0 and not p.german_bridges >> side & 1
                 shut = self.near | facts.towns & ~p.german_towns
@@ -139,7 +139,8 @@ def follow_arrows(t: Table[EnemyActionPosition], s: Situation, unit: int) -> boo
     if found.left or len(found.way) == 1:
         return False
     way = found.way
-    if day_of(p) >= EXTENDED_FROM and not found.beside_enemy and not moves.fords >> way[-1] & 1:
+    forded = len(way) == 2 and moves.fords >> way[-1] & 1
+    if day_of(p) >= EXTENDED_FROM and not found.beside_enemy and not forded:
         way = walker.extend(way, facts.moves[unit] if facts.mechanized[unit] else EXTENDED_ON_FOOT)
     while len(way) > len(found.way) and not s.has_room(unit, way[-1]):
         way = way[:-1]

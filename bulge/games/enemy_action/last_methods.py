@@ -8,7 +8,7 @@ from bulge.core.table import Table
 from bulge.games.enemy_action.choosing import line, pick
 from bulge.games.enemy_action.facts import ALLIED, BOX, GERMAN
 from bulge.games.enemy_action.methods import closer
-from bulge.games.enemy_action.movement import Moves, may_move
+from bulge.games.enemy_action.movement import Moves, fords_from, may_move
 from bulge.games.enemy_action.objectives import corps_goal, easternmost, tie_breakers
 from bulge.games.enemy_action.position import EnemyActionPosition
 from bulge.games.enemy_action.restrictions import free_moves, restricted_moves, restrictions, zone_at
@@ -94,9 +94,8 @@ def infiltrate(t: Tab, s: Situation, unit: int) -> bool:
     open_ = facts.board.next_to(start) & ~s.occupied[ALLIED] & ~p.roadblocks
     open_ &= ~facts.rivers.across(1 << start) if facts.mechanized[unit] else -1
     open_ &= ~facts.by_terrain["forest"] if facts.mechanized[unit] else -1
-    fords = free_moves(s, unit).fords
     over = sum(1 << hex_ for hex_ in members(open_) if _unbridged(s, start, hex_))
-    open_ &= ~(over & ~fords)
+    open_ &= ~(over & ~fords_from(s, start))
     goals = closer(s, unit, sum(1 << hex_ for hex_ in members(open_) if s.has_room(unit, hex_)))
     more = restrictions(s, unit, goals)
     goals &= ~more.blocked

@@ -130,7 +130,7 @@ def moves_of(
         return Moves(unit, start, reach(steps, start, 0), 0, 0)
     single = short_step and goes_one_hex(facts, p, unit)
     found = reach(steps, start, 0 if single else facts.moves[unit], limits)
-    fords = _fords(s, start) & ~limits.blocked
+    fords = fords_from(s, start) & ~limits.blocked
     beside = facts.board.next_to(start) & ~_over_rivers(s, start) & ~limits.blocked | fords
     one_hex = sum(1 << hex_ for hex_ in members(beside) if not limits.barred(start, hex_))
     return Moves(unit, start, found, one_hex, fords & one_hex)
@@ -143,7 +143,7 @@ def _over_rivers(s: Situation, start: int) -> int:
 
 
 @rule("10.3", "10.31")
-def _fords(s: Situation, start: int) -> int:
+def fords_from(s: Situation, start: int) -> int:
     """Hexes across an unbridged river over which nobody has gone yet in this activation."""
     facts, p = s.facts, s.p
     over = _over_rivers(s, start)

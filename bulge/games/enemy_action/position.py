@@ -43,7 +43,7 @@ class Battle(msgspec.Struct, frozen=True):
     spared: int = 0
     """Hits that found no Allied step any more (12.54)."""
     into: tuple[int, ...] = ()
-    """Hexes that German units advanced into, one a unit (12.83)."""
+    """Where units that advanced stand now, one a unit (12.83)."""
     checked: int = 0
     """Units whose advance has been decided."""
     crossed: int = 0

@@ -44,7 +44,8 @@ def moves_within(s: Situation, unit: int, hexes: int) -> Moves:
 def restrictions(s: Situation, unit: int, hexes: int) -> Limits:
     """The restrictions of 9.21 for a unit that may go to these hexes, as hexes closed and steps barred."""
     return Limits(
-        blocked=leaves_guarded(s, unit, hexes) | frees_allies(s, unit, hexes), bars=exposing_steps(s, unit, hexes)
+        blocked=leaves_guarded(s, unit, hexes) | frees_allies(s, unit, hexes),
+        bars=exposing_steps(s, unit, hexes) + freeing_steps(s, unit, hexes),
     )
 
 
@@ -81,6 +82,37 @@ def frees_allies(s: Situation, unit: int, hexes: int) -> int:
     return closed
 
 
+@rule("9.21")
+def freeing_steps(s: Situation, unit: int, hexes: int) -> tuple[tuple[int, int], ...]:
+    """(b) No step away from a hex on the way that surrounds somebody, to one that does not."""
+    return steps_that_add({hex_: ~held for hex_, held in surrounded_from(s, unit, hexes).items()})
+
+
+def surrounded_from(s: Situation, unit: int, hexes: int) -> dict[int, int]:
+    """For its own hex and each of these, the Allied hexes that would be surrounded by the unit there."""
+    board = s.facts.board
+    away = Situation(s.facts, s.p, {unit: -1})
+    held = away.occupied[GERMAN] | away.zones[GERMAN]
+    near = s.occupied[ALLIED] & board.within(hexes | 1 << s.where[unit], NEAR)
+    gaps = {enemy: gap for enemy in members(near) if (gap := board.next_to(enemy) & ~held)}
+    found = {}
+    for hex_ in members(hexes | 1 << s.where[unit]):
+        covers = 1 << hex_ | zone_at(away, unit, hex_)
+        found[hex_] = sum(1 << enemy for enemy, gap in gaps.items() if not gap & ~covers)
+    return found
+
+
+def steps_that_add(found: dict[int, int]) -> tuple[tuple[int, int], ...]:
+    """Pairs of sets of hexes: a step from the first to the second would add something to what is found."""
+    groups: dict[int, int] = {}
+    for hex_, these in found.items():
+        groups[these] = groups.get(these, 0) | 1 << hex_
+    return tuple(
+        (before, after) for held_before, before in groups.items() for held_after, after in groups.items()
+        if held_after & ~held_before
+    )  # fmt: skip
+
+
 def zone_at(away: Situation, unit: int, hex_: int) -> int:
     """What a German unit would control from a hex, in a situation without it."""
     facts, p = away.facts, away.p
@@ -99,13 +131,7 @@ def exposing_steps(s: Situation, unit: int, hexes: int) -> tuple[tuple[int, int]
     exposed = exposures(s, unit, hexes)
     if exposed is None:
         return bars
-    groups: dict[int, int] = {}
-    for hex_, found in exposed.items():
-        groups[found] = groups.get(found, 0) | 1 << hex_
-    return bars + tuple(
-        (before, after) for open_before, before in groups.items() for open_after, after in groups.items()
-        if open_after & ~open_before
-    )  # fmt: skip
+    return bars + steps_that_add(exposed)
 
 
 @rule("9.21")

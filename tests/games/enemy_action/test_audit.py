@@ -7,15 +7,18 @@ from fractions import Fraction
 import pytest
 
 from bulge.core.spaces import members
+from bulge.games.enemy_action.advance import go_in
+from bulge.games.enemy_action.allied_cards import single_units
 from bulge.games.enemy_action.arrows import arrows_ahead, follow_arrows
-from bulge.games.enemy_action.facts import ALLIED, mask
+from bulge.games.enemy_action.facts import ALLIED, GERMAN, mask
 from bulge.games.enemy_action.german_attack import Plan, attack_goes_in
 from bulge.games.enemy_action.german_moves import begin_moves, german_moves
+from bulge.games.enemy_action.last_methods import infiltrate
 from bulge.games.enemy_action.methods import cause_surround
-from bulge.games.enemy_action.position import EnemyActionPosition
-from bulge.games.enemy_action.restrictions import exposing_steps, free_moves, restricted_moves
+from bulge.games.enemy_action.position import Battle, EnemyActionPosition
+from bulge.games.enemy_action.restrictions import exposing_steps, free_moves, freeing_steps, restricted_moves
 from bulge.games.enemy_action.walking import walk
-from tests.games.enemy_action.helpers import at, empty, place, sit, table, the_game, told, unit
+from tests.games.enemy_action.helpers import at, empty, place, sit, start, table, the_game, told, unit
 
 GAME = "enemy_action"
 
@@ -130,3 +133,49 @@ def test_the_support_cards_tactic_is_weighed_with_the_reserves_in_their_places()
         t = table(p, 10)
         attack_goes_in(t, sit(p), units[0], plan._replace(reserves=reserves))
         assert ("the support card's tactic" in told(t)) == lesser
+
+
+@pytest.mark.rule(GAME, "9.21")
+def test_a_surround_that_arises_on_the_way_is_not_left_again() -> None:
+    board, p = the_game().facts.board, empty(18)
+    middle = at("1616")
+    place(p, **{"502.101.VIII": "1616"})
+    near = [board.neighbour(middle, direction) for direction in range(6)]
+    for name, hex_ in (("3.2P.XLVII", near[0]), ("2.2P.XLVII", near[2])):
+        p.where[unit(name)] = hex_
+    p.where[unit("901.Lehr.XLVII")] = far = board.neighbour(board.neighbour(near[4], 4), 4)
+    closing = board.neighbour(near[4], 4)
+    bars = freeing_steps(sit(p), unit("901.Lehr.XLVII"), 1 << closing | board.next_to(closing))
+    assert any(before >> closing & 1 and after >> far & 1 for before, after in bars)
+
+
+@pytest.mark.rule(GAME, "12.83")
+def test_whoever_advanced_through_a_hex_no_longer_counts_in_it() -> None:
+    """12.8 (2) B: the second unit goes into 1516 without a die, since the first has gone on."""
+    facts, p = the_game().facts, empty(18)
+    place(p, **{"3.2P.XLVII": "1515", "2.2P.XLVII": "1515"})
+    p.battle = Battle(GERMAN, at("1516"), mask(map(unit, ("3.2P.XLVII", "2.2P.XLVII"))), 0, eliminated=True)
+    t = table(p)
+    go_in(t, facts, unit("3.2P.XLVII"), [at("1515"), at("1516")], "advances")
+    go_in(t, facts, unit("3.2P.XLVII"), [at("1516"), at("1415")], "advances a second hex")
+    assert p.battle.into == (at("1415"),)
+
+
+@pytest.mark.rule(GAME, "6.3")
+def test_a_dispersed_unit_may_be_activated_alone_to_rally() -> None:
+    facts, p = the_game().facts, start(day=17)
+    lost = next(one for one in single_units(facts, p))
+    p.dispersed = 1 << lost
+    assert lost in single_units(facts, p)
+
+
+@pytest.mark.rule(GAME, "9.2")
+def test_infantry_infiltrates_across_an_unbridged_river() -> None:
+    facts, p = the_game().facts, empty(17)
+    place(p, **{"352.LXXXV": "2108", "15.5F.LXXXV": "2108", "CCA.9A.VIII": "2110"})
+    assert facts.river_side(at("2108"), at("2109")) >= 0
+    p.objective[2], p.facing[2], p.table[2] = at("2513"), "W", 1
+    p.active = mask(map(unit, ("352.LXXXV", "15.5F.LXXXV")))
+    p.german_towns = facts.towns
+    assert infiltrate(table(p), sit(p), unit("352.LXXXV"))
+    assert p.where[unit("352.LXXXV")] != at("2108")
