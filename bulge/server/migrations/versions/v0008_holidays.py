@@ -6,8 +6,8 @@ import sqlalchemy as sa
 from advanced_alchemy.types import DateTimeUTC
 from alembic import op
 
-revision = "0007"
-down_revision = "0006"
+revision = "0008"
+down_revision = "0007"
 
 
 def upgrade() -> None:
