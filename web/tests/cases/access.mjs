@@ -29,7 +29,11 @@ async function axe(browser) {
     await choosing(page, () => clickSpace(page, "1307"));
     await page.waitForSelector(".odds");
     await audit(page, `an attack, ${colorScheme}`);
-    for (const name of ["Text board", "Rules", "Charts", "Off the map", "Luck", "Settings", "Keys and gestures", "Replay"]) {
+    await page.keyboard.press("w");
+    await page.waitForSelector(".threats");
+    await audit(page, `threats, ${colorScheme}`);
+    await page.keyboard.press("Escape");
+    for (const name of ["Briefing", "What can I do?", "Text board", "Rules", "Charts", "Off the map", "Luck", "Settings", "Keys and gestures", "Replay"]) {
       await page.click('[aria-label="Menu"]');
       await page.waitForSelector("dialog");
       if (name === "Text board") await audit(page, `the menu, ${colorScheme}`);
