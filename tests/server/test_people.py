@@ -28,9 +28,10 @@ def test_an_account_is_made_left_and_entered_again(any_client: Client) -> None:
     any_client.delete("/api/session")
     assert any_client.get("/api/me").json() is None
     assert any_client.post("/api/session", json={**ANNE, "name": "ANNE"}).status_code == 201
-    assert any_client.get("/api/me").json() == {"name": "Anne", "role": "player", "email": "", "words": ""}
+    me = {"name": "Anne", "role": "player", "email": "", "words": "", "away_until": None}
+    assert any_client.get("/api/me").json() == me
     profile = any_client.get("/api/people/anne").json()
-    assert set(profile) == {"name", "words", "since", "records"}
+    assert set(profile) == {"name", "words", "since", "records", "away_until"}
 
 
 def test_no_script_reads_the_session_and_no_file_holds_it_or_the_password(client: Client, tmp_path: Any) -> None:
