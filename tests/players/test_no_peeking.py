@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import random
+from functools import cache
 from types import ModuleType
 from typing import Any
 
@@ -26,8 +27,10 @@ def player(kind: str, seed: str) -> Player:
     return GreedyPlayer(rng) if kind == "greedy" else PlannerPlayer(rng, HASTY)
 
 
-def some_moments(game: Game[Any], every: int) -> list[Match[Any]]:
+@cache
+def some_moments(id_: str, every: int) -> list[Match[Any]]:
     """Top-level questions from all over a match of greedy players."""
+    game: Game[Any] = load_game(id_)
     match = Match(game, seed=seed_of("moments"), keep_log=False)
     players = {side: player("greedy", side) for side in game.players}
     found: list[Match[Any]] = []
@@ -42,7 +45,7 @@ def some_moments(game: Game[Any], every: int) -> list[Match[Any]]:
 @pytest.mark.parametrize(("id_", "every"), [("ford", 1), ("the_bulge", 12), ("ardennes_offensive", 60)])
 def test_other_dice_and_other_secrets_never_change_a_choice(kind: str, id_: str, every: int) -> None:
     game = load_game(id_)
-    moments = some_moments(game, every)
+    moments = some_moments(id_, every)
     assert len(moments) > 3
     for moment in moments:
         side = moment.asked().side
