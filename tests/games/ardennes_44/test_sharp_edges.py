@@ -251,3 +251,19 @@ def test_which_markers_keep_a_unit_from_digging_in(marker: str, digs: bool) -> N
     p = placed(("99/394", "E2406"), turn=4, step="allied_movement")
     setattr(p, marker, units("99/394"))
     assert may_dig(Situation(facts(), p), unit("99/394")) == digs
+
+
+@pytest.mark.rule(GAME, "20.3")
+@pytest.mark.parametrize(("die", "may_stop"), [(3, True), (4, False)])
+def test_who_is_disrupted_while_disengaging_does_not_stop_in_a_zone(die: int, may_stop: bool) -> None:
+    p = placed(("12/48", "E2406"), ("99/394", "E2405"), ("99/393", "E2407"), step="german_combat")
+    p.engaged = units("12/48")
+    p.disrupted = units("99/394", "99/393")  # zones without bonds
+    match = begun(p, die)
+    answer(match, "disengage", "12/48")
+    assert ("one_hex" in match.asked().options) == may_stop
+    if not may_stop:
+        while match.asked().rule == "20.3":
+            match.choose(match.asked().options[0])
+        assert facts().board.distance(match.position.where[unit("12/48")], at("E2406")) == 2
+        assert match.position.disrupted >> unit("12/48") & 1
