@@ -167,7 +167,10 @@ export class Story {
   readonly summary: { title: string; lines: { words: string; more: string; dice: number[]; spaces: string[] }[] }[] = $derived.by(() => {
     const { table, beats } = this;
     const fights = beats.filter(({ kind, spaces }) => kind === "clash" && spaces.length);
-    const far = beats.filter((beat) => beat.kind === "march" && this.matters(beat));
+    const marches = beats.filter((beat) => beat.kind === "march" && this.matters(beat));
+    const named = marches.filter(({ path }) => table.spaces.get(path.at(-1) ?? "")?.name);
+    const far = marches.filter((beat) => !named.includes(beat));
+    const march = (beat: Beat) => ({ words: beat.words, more: words.hexes(beat.path.length - 1), dice: [], spaces: beat.path });
     const old = new Map((this.told?.pieces ?? []).map((piece) => [piece.unit, new Set(piece.flags)]));
     const worse = table.state.scene.pieces.filter(
       ({ unit, flags }) => table.isMine(unit) && flags.some((flag) => table.flags.get(flag)?.effect === "bad" && !old.get(unit)?.has(flag)),
@@ -175,7 +178,8 @@ export class Story {
     const gone = [...old.keys()].filter((unit) => !table.pieces.has(unit));
     const groups = [
       { title: words.toldFights, lines: fights.map((beat) => ({ words: table.plainly(beat.words), more: beat.more.map((said) => table.plainly(said)).join(" "), dice: beat.dice, spaces: beat.spaces })) },
-      { title: words.toldMoves, lines: far.map((beat) => ({ words: beat.words, more: words.hexes(beat.path.length - 1), dice: [], spaces: beat.path })) },
+      { title: words.toldPlaces, lines: named.map(march) },
+      { title: words.toldMoves, lines: far.map(march) },
       { title: words.toldLost, lines: gone.map((unit) => ({ words: table.unitName(unit), more: "", dice: [], spaces: [] })) },
       { title: words.toldWorse, lines: worse.map(({ unit, flags, space }) => ({ words: table.unitName(unit), more: flags.filter((flag) => table.flags.get(flag)?.effect === "bad").map((flag) => table.flagWords(flag)).join(", "), dice: [], spaces: [space] })) },
     ];

@@ -78,6 +78,7 @@ export const words = {
   toldNext: (number: number) => `Event ${number}, still to come`,
   toldOf: (at: number, all: number) => `${at} of ${all}`,
   toldFights: "Attacks",
+  toldPlaces: "Places entered",
   toldMoves: "Moves that matter",
   toldLost: "Lost",
   toldWorse: "In trouble now",
