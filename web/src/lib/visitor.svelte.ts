@@ -57,10 +57,21 @@ export async function sitDown(table: string, side: string, invitation = invitati
 }
 
 /** Commit to a part of the dice, or tell it, where that is wanted. The answer is whether it was. */
-export async function giveDice({ id, mine, wanted }: Pick<TableSummary, "id" | "mine" | "wanted">): Promise<boolean> {
-  if (!mine || !wanted) return false;
-  const part = keptPart(id);
+export function giveDice({ id, mine, wanted }: Pick<TableSummary, "id" | "mine" | "wanted">): Promise<boolean> {
+  if (!mine || !wanted) return Promise.resolve(false);
+  const going = giving.get(id) ?? give(id).finally(() => giving.delete(id));
+  giving.set(id, going);
+  return going;
+}
+
+/** What is being given now: a list and a room may see at once that it is wanted. */
+const giving = new Map<string, Promise<boolean>>();
+
+async function give(id: string): Promise<boolean> {
   try {
+    const { mine, wanted } = await tables.one(id, invitationTo(id));
+    if (!mine || !wanted) return false;
+    const part = keptPart(id);
     if (wanted === "commit") await sitDown(id, mine);
     else if (part) {
       await tables.reveal(id, part);
