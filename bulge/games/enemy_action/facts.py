@@ -202,7 +202,7 @@ class Facts(Counters):
         """The roads that run: over rivers only on these bridges, and only where a road was printed (14.23)."""
         return self.roads - (self.rivers - self.sides(usable & self.bridges))
 
-    @lru_cache(maxsize=64)  # noqa: B019
+    @lru_cache(maxsize=12)  # noqa: B019
     @rule("10.2", "10.31", "14.23")
     def costs(self, kind: str, intact: int) -> StepCosts:
         """What a step costs on `foot`, `mechanized` or `frozen`; unbridged rivers are no steps here."""
@@ -213,7 +213,7 @@ class Facts(Counters):
         steps = StepCosts.by_terrain(self.board, by_cost).along(self.open_roads(intact), 1)
         return steps.forbid(self.rivers - self.sides(intact))
 
-    @lru_cache(maxsize=64)  # noqa: B019
+    @lru_cache(maxsize=12)  # noqa: B019
     def overland(self, usable: int) -> StepCosts:
         """One for a hex, not over rivers but on these bridges: how supply is counted (13.1)."""
         return StepCosts.by_terrain(self.board, {1: self.board.all}).forbid(self.rivers - self.sides(usable))

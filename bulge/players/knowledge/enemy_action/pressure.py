@@ -32,7 +32,7 @@ FARTHEST = 90
 Links = dict[int, list[tuple[int, int]]]
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=4)
 def links(facts: Facts, intact: int) -> Links:
     """From each hex where to, and at what price, for mechanized units; rivers without a bridge included."""
     steps = facts.costs("mechanized", intact)
