@@ -187,8 +187,9 @@ class EnemyAction(Game[EnemyActionPosition]):
         assert not s.occupied[GERMAN] & s.occupied[ALLIED], "both sides in one hex (10.1)"
         assert not s.occupied[GERMAN] & facts.towns & ~p.german_towns, "a German unit in an Allied town (14.1)"
         assert not s.occupied[ALLIED] & p.german_towns, "an Allied unit in a German town (14.1)"
-        moving = p.step in ("allied_moves", "allied_stacking")
-        stacks = [*s.stacks[GERMAN].items(), *(() if moving else s.stacks[ALLIED].items())]
+        # Who moves, or falls back through a full hex (12.75), is not yet where he will stand.
+        under_way = p.step in ("allied_moves", "allied_stacking", "battle_defence")
+        stacks = [*s.stacks[GERMAN].items(), *(() if under_way else s.stacks[ALLIED].items())]
         for hex_, units in stacks:
             inside = [unit for unit in units if unit != facts.heydte]
             assert len(inside) <= STACK_UNITS, f"too many units in {facts.at(hex_)} (10.4)"

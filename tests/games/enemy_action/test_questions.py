@@ -293,3 +293,17 @@ def test_germans_who_are_driven_back_leave_no_detachment() -> None:
     german_defence(table(p, 10), facts)
     assert p.where[unit("3.2P.XLVII")] != at("1309")
     assert not p.detachments
+
+
+@pytest.mark.rule("enemy_action", "12.75")
+def test_who_falls_back_through_a_full_hex_is_not_yet_too_many() -> None:
+    p = empty()
+    place(
+        p,
+        **dict.fromkeys(("502.101.VIII", "327.101.VIII", "120.30.XVIII", "501.101.VIII", "506.101.VIII"), "0326"),
+    )
+    p.step = "battle_defence"
+    the_game().check(p)
+    p.step = "allied_impulse"
+    with pytest.raises(AssertionError, match="too many units in 0326"):
+        the_game().check(p)
