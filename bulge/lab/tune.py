@@ -11,7 +11,7 @@ import numpy as np
 from bulge.core.game import Game
 from bulge.core.journal import Journal
 from bulge.core.match import Match
-from bulge.players.chances import Model, Weights, features_of
+from bulge.players.chances import Model, Weights
 from bulge.players.knowledge import Knowledge, knowledge_of
 
 Vector: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
@@ -38,7 +38,7 @@ class Sample(NamedTuple):
 def samples_of(game: Game[Any], journal: Journal, number: int) -> list[Sample]:
     """The ends of all phases of a game."""
     match: Match[Any] = Match(game, journal.scenario, journal.options, seed=journal.seed, keep_log=False)
-    watch = _Phases(game, knowledge_of(game), number, match.position.copy())
+    watch = _Phases(knowledge_of(game), number, match.position.copy())
     for id_ in journal.choices:
         match.answer(id_)
         watch.after_choice(match)
@@ -50,15 +50,15 @@ def samples_of(game: Game[Any], journal: Journal, number: int) -> list[Sample]:
 class _Phases:
     """Notes the position before the choice that ends a step."""
 
-    def __init__(self, game: Game[Any], knowledge: Knowledge, number: int, before: Any) -> None:
-        self._game, self._knowledge, self._number = game, knowledge, number
+    def __init__(self, knowledge: Knowledge, number: int, before: Any) -> None:
+        self._knowledge, self._number = knowledge, number
         self._before = before
         self.found: list[Sample] = []
 
     def after_choice(self, match: Match[Any]) -> None:
         p, before = match.position, self._before
         if (p.step, p.turn) != (before.step, before.turn):
-            features = features_of(self._knowledge, before, self._game.players[0])
+            features = self._knowledge.features(before)
             self.found.append(Sample(self._number, before.turn, before.step, features, 0.0))
         self._before = p.copy() if match.decision is not None and match.decision.top else before
 

@@ -9,20 +9,12 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 from math import exp
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple
 
 import msgspec
 
 from bulge.core.game import Game
-from bulge.players.knowledge import Knowledge, knowledge_of
-
-
-@runtime_checkable
-class Featured(Protocol):
-    """Knowledge that says what its value is made of."""
-
-    def features(self, p: Any) -> dict[str, float]:
-        """Named terms, seen from the first side that people play; their sum is the value."""
+from bulge.players.knowledge import knowledge_of
 
 
 class Model(msgspec.Struct, frozen=True):
@@ -71,13 +63,6 @@ class Estimate(NamedTuple):
         return Estimate(1 - self.chance, 1 - self.high, 1 - self.low)
 
 
-def features_of(knowledge: Knowledge, p: Any, side: str) -> dict[str, float]:
-    """The terms of an evaluation for the first side; where it does not tell them, only its value."""
-    if isinstance(knowledge, Featured):
-        return knowledge.features(p)
-    return {"value": knowledge.value(p, side)}
-
-
 @cache
 def weights_of(game: str) -> Weights | None:
     """What was learned about a game; None if nothing was."""
@@ -97,7 +82,7 @@ def estimate(game: Game[Any], p: Any, side: str) -> Estimate | None:
     if weights is None:
         return None
     first = game.players[0]
-    features = features_of(knowledge_of(game), p, first)
+    features = knowledge_of(game).features(p)
     others = sorted(model.chance(features, p.turn, p.step) for model in weights.resampled)
     middle, spared = weights.model.chance(features, p.turn, p.step), len(others) // 10
     found = Estimate(middle, min(middle, others[spared]), max(middle, others[-1 - spared]))

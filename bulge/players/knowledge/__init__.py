@@ -36,6 +36,9 @@ class Knowledge(Protocol):
     def value(self, p: Any, side: str) -> float:
         """The position for this side, in points of strength, as it stands in its step of the sequence of play."""
 
+    def features(self, p: Any) -> dict[str, float]:
+        """What both sides can see of that value, in named terms, for the first side that people play."""
+
     def prior(self, p: Any, decision: Decision, choice: Choice) -> float | None:
         """The worth of a choice where rules of thumb know better than looking one move ahead; or None."""
 

@@ -63,17 +63,24 @@ class Ardennes44Knowledge:
     # ------------------------------------------------------------------ the evaluation
 
     def value(self, p: Ardennes44, side: str) -> float:
+        german = sum(self.features(p).values())
+        return german if side == GERMAN else -german
+
+    def features(self, p: Ardennes44) -> dict[str, float]:
         """Points and units, where strength leans, what lies open, and the attacks that either side could make."""
         s, ground = Situation(self.facts, p), self.ground(p)
         stacks = ground.stacks(s)
-        german = POINT_WORTH * self._held(s, ground) + self._material(p, stacks)
-        german += self._towns(s, ground, stacks) + self._drive(s)
         fights, weight = FIGHTS_NEXT.get(p.step, (GERMAN, 0.3))
-        german += (1 if fights == GERMAN else -1) * weight * ground.prospects(s, stacks, fights)
-        if p.step.endswith("movement"):
-            enemy = other(fights)
-            german += (1 if enemy == GERMAN else -1) * 0.4 * ground.prospects(s, stacks, enemy)
-        return german if side == GERMAN else -german
+        sign = 1 if fights == GERMAN else -1
+        pending = ground.prospects(s, stacks, other(fights)) if p.step.endswith("movement") else 0.0
+        return {
+            "points": POINT_WORTH * self._held(s, ground),
+            "material": self._material(p, stacks),
+            **self._towns(s, ground, stacks),
+            "drive": self._drive(s),
+            "prospects": sign * weight * ground.prospects(s, stacks, fights),
+            "pending": -0.4 * sign * pending,
+        }
 
     def ground(self, p: Ardennes44) -> Ground:
         """What is known of the part of the map that the scenario is played on."""
@@ -109,18 +116,20 @@ class Ardennes44Knowledge:
                 total += facts.attack(unit, p.reduced) * NEAR / (NEAR + far.get(p.where[unit], FAR))
         return DRIVE * total
 
-    def _towns(self, s: Situation, ground: Ground, stacks: dict[str, dict[int, Stack]]) -> float:
+    def _towns(self, s: Situation, ground: Ground, stacks: dict[str, dict[int, Stack]]) -> dict[str, float]:
         """How near German strength is to what it still wants, to whom each town leans, and what lies open."""
         german, allied = (ground.nearness @ ground.strengths(stacks[side]) for side in (GERMAN, ALLIED))
         held = np.array([s.p.german_held >> hex_ & 1 for hex_ in ground.places], bool)
         lean = np.tanh((german - ALLIED_EDGE * allied) / LEANING)
         drawn = np.tanh(german / DRAWING)
         # What is held counts as if all strength were there, lest taking a town should cost its pull.
-        total = LEAN * float(ground.place_worth @ np.where(held, 0.5 + 0.5 * lean, lean))
-        total += URGE * float(ground.place_worth @ np.where(held, 1.0, drawn))
         open_ = ground.threatened(s) & ~s.p.german_held
-        weight = OPEN.get(s.p.step, 0.4)
-        return total + weight * sum(worth for hex_, worth in ground.worth_at.items() if open_ >> hex_ & 1)
+        within_reach = sum(worth for hex_, worth in ground.worth_at.items() if open_ >> hex_ & 1)
+        return {
+            "leaning": LEAN * float(ground.place_worth @ np.where(held, 0.5 + 0.5 * lean, lean)),
+            "drawn": URGE * float(ground.place_worth @ np.where(held, 1.0, drawn)),
+            "open": OPEN.get(s.p.step, 0.4) * within_reach,
+        }
 
     def prior(self, p: Ardennes44, decision: Decision, choice: Choice) -> float | None:
         """Rules of thumb: battles branch too far to look ahead at every answer in them."""

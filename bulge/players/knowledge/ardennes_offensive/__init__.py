@@ -72,18 +72,28 @@ class ArdennesKnowledge:
     # ------------------------------------------------------------------ the evaluation
 
     def value(self, p: ArdennesPosition, side: str) -> float:
-        s = Situation(self.facts, p)
-        tally = self.ground.counter.tally(s)
-        german = self._points(p, s) + self._material(tally) + self._columns(s, tally) + self._supply(s, tally)
-        german += self._exits(p, s, tally) + self._kept_out(s, tally)
-        fights, weight = ATTACKS_NEXT.get(p.step, (GERMAN, 0.3))
-        german += (1 if fights == GERMAN else -1) * weight * self.ground.attack_prospects(s, tally, fights)
-        if p.step.endswith("_movement"):
-            enemy = other(fights)
-            german += (1 if enemy == GERMAN else -1) * 0.5 * self.ground.attack_prospects(s, tally, enemy)
+        german = sum(self.features(p).values())
         return german if side == GERMAN else -german
 
-    def _points(self, p: ArdennesPosition, s: Situation) -> float:
+    def features(self, p: ArdennesPosition) -> dict[str, float]:
+        """What the value is made of, for the Germans."""
+        s = Situation(self.facts, p)
+        tally = self.ground.counter.tally(s)
+        fights, weight = ATTACKS_NEXT.get(p.step, (GERMAN, 0.3))
+        sign = 1 if fights == GERMAN else -1
+        pending = self.ground.attack_prospects(s, tally, other(fights)) if p.step.endswith("_movement") else 0.0
+        return {
+            **self._points(p, s),
+            "material": self._material(tally),
+            "columns": self._columns(s, tally),
+            "supply": self._supply(s, tally),
+            "exits": self._exits(p, s, tally),
+            "kept_out": self._kept_out(s, tally),
+            "prospects": sign * weight * self.ground.attack_prospects(s, tally, fights),
+            "pending": -0.5 * sign * pending,
+        }
+
+    def _points(self, p: ArdennesPosition, s: Situation) -> dict[str, float]:
         """Points as they are, and how they stand to what victory asks for, more so as time runs out."""
         killed, fallen = lost(self.facts, p, ALLIED), lost(self.facts, p, GERMAN)
         near = (s.occupied[GERMAN] | s.zones[GERMAN]) & self.facts.sources[ALLIED]
@@ -91,12 +101,14 @@ class ArdennesKnowledge:
         exits = sum(self.facts.exit_points[hex_] for hex_ in held)
         firm = sum(self.facts.exit_points[hex_] for hex_ in held if s.occupied[GERMAN] >> hex_ & 1)
         lasting = 0.7 + 0.6 * p.turn / LAST_TURN
-        total = UNIT_WORTH * (killed - LOSS_RATIO * fallen) + UNIT_WORTH * lasting * (exits + FIRM * firm)
         margin = killed + exits - POINTS_TO_WIN
-        if p.turn <= IMMEDIATE_UNTIL:
-            total += DECIDED * (1 + tanh(margin / 4))
         decided = min(margin, killed + exits - 1.5 * fallen)
-        return total + DECIDED * (p.turn / LAST_TURN) ** 2 * tanh(decided / 8)
+        return {
+            "losses": UNIT_WORTH * (killed - LOSS_RATIO * fallen),
+            "exits_held": UNIT_WORTH * lasting * (exits + FIRM * firm),
+            "early": DECIDED * (1 + tanh(margin / 4)) if p.turn <= IMMEDIATE_UNTIL else 0.0,
+            "enough": DECIDED * (p.turn / LAST_TURN) ** 2 * tanh(decided / 8),
+        }
 
     def _material(self, tally: Tally) -> float:
         return STRENGTH_WORTH * (tally.total[GERMAN] - tally.total[ALLIED])

@@ -86,11 +86,18 @@ class BastogneKnowledge:
         return float(choice) if isinstance(choice, int) else 0.0
 
     def value(self, p: BastognePosition, side: str) -> float:
-        """Third Army near, German morale low, men left, and the Center held."""
+        return sum(self.features(p).values())
+
+    def features(self, p: BastognePosition) -> dict[str, float]:
+        """Third Army near, German morale low, men and supplies left, and the Center held."""
         facts = self.facts
-        men = total(facts, p, [unit for unit in facts.us_units if p.where[unit] >= 0])
-        held = -20.0 if p.german >> facts.center & 1 else 0.0
-        return 4.0 * p.patton - 1.5 * p.morale + men + 0.3 * p.supply + held
+        return {
+            "third_army": 4.0 * p.patton,
+            "morale": -1.5 * p.morale,
+            "men": total(facts, p, [unit for unit in facts.us_units if p.where[unit] >= 0]),
+            "supplies": 0.3 * p.supply,
+            "center": -20.0 if p.german >> facts.center & 1 else 0.0,
+        }
 
     # ------------------------------------------------------------------ air and artillery
 

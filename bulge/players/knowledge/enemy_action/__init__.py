@@ -82,12 +82,17 @@ class EnemyActionKnowledge:
         return thumb(p, decision, choice) if thumb is not None else 0.0
 
     def value(self, p: EnemyActionPosition, side: str) -> float:
+        return sum(self.features(p).values())
+
+    def features(self, p: EnemyActionPosition) -> dict[str, float]:
         """Few German points, Allied steps left, German steps gone, and little threatened."""
         facts = self.facts
-        allied = sum(p.steps[unit] for unit in facts.allied_units if p.where[unit] >= 0)
-        german = sum(p.steps[unit] for unit in facts.german_units if p.where[unit] >= 0)
-        threats = sum(threat.much for threat in self._ground(p).pressure.threats)
-        return fights.STEP * (allied - german) - points(facts, p).total - threats
+        return {
+            "points": -float(points(facts, p).total),
+            "allied": fights.STEP * sum(p.steps[unit] for unit in facts.allied_units if p.where[unit] >= 0),
+            "german": -fights.STEP * sum(p.steps[unit] for unit in facts.german_units if p.where[unit] >= 0),
+            "threats": -sum(threat.much for threat in self._ground(p).pressure.threats),
+        }
 
     def _ground(self, p: EnemyActionPosition) -> Ground:
         """The ground as things stand; kept, since every option of a question asks for it."""

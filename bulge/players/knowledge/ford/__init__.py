@@ -30,22 +30,25 @@ class FordKnowledge:
         self.town = lowest(game.facts.town)
 
     def value(self, p: FordPosition, side: str) -> float:
-        """Steps, who holds the town (more so as time runs out), who is near it, and supply."""
+        blue = sum(self.features(p).values())
+        own = (blue if side == BLUE else -blue) + self._hand(p, side)
+        return own + CHIT_WORTH * self.facts.chits[held] if (held := p.held[(BLUE, RED).index(side)]) >= 0 else own
+
+    def features(self, p: FordPosition) -> dict[str, float]:
+        """Steps, who holds the town (more so as time runs out), who is near it, and supply: what both can see."""
         facts = self.facts
-        blue = 0.0
+        found = dict.fromkeys(("material", "nearness", "supply"), 0.0)
         for owner, sign in ((BLUE, 1.0), (RED, -1.0)):
             supplied = facts.supply(p, owner).spaces
             for unit in facts.side_units(p, owner):
                 hex_ = p.where[unit]
-                blue += sign * (facts.strength(p, unit) + STEP * p.steps[unit])
-                blue -= sign * NEARNESS * facts.board.distance(hex_, self.town)
-                blue -= sign * 0.5 * (not supplied >> hex_ & 1)
+                found["material"] += sign * (facts.strength(p, unit) + STEP * p.steps[unit])
+                found["nearness"] -= sign * NEARNESS * facts.board.distance(hex_, self.town)
+                found["supply"] -= sign * 0.5 * (not supplied >> hex_ & 1)
         holders = {owner for owner in (BLUE, RED) if facts.occupied(p, owner) & facts.town}
-        blue += TOWN_WORTH * p.turn / LAST_TURN * ((BLUE in holders) - (RED in holders))
-        if not facts.side_units(p, RED):
-            blue += 100.0
-        own = (blue if side == BLUE else -blue) + self._hand(p, side)
-        return own + CHIT_WORTH * facts.chits[held] if (held := p.held[(BLUE, RED).index(side)]) >= 0 else own
+        found["town"] = TOWN_WORTH * p.turn / LAST_TURN * ((BLUE in holders) - (RED in holders))
+        found["alone"] = 0.0 if facts.side_units(p, RED) else 100.0
+        return found
 
     def _hand(self, p: FordPosition, side: str) -> float:
         rows = (self.facts.cards[card] for card in (p.blue_hand if side == BLUE else p.red_hand))
