@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from bulge.core.decision import Decision, Option, Preview
+from bulge.core.decision import Decision, Option, Preview, Spread
 from bulge.core.game import Game
 from bulge.core.match import Match
 from bulge.core.table import Event
@@ -106,7 +106,9 @@ def preview_lines(game: Game[Any], preview: Preview) -> list[str]:
         f"{sentence(each.words)}: {each.amount:+d} {each.to} ({cited(game, each.rule)})"
         for each in preview.modifiers
     ]
-    lines += [f"Chance of {result}: {_chance(chance)}" for result, chance in preview.chances]
+    for spread in (Spread(preview.of, preview.chances), *preview.others):
+        of = f" {spread.of}" if spread.of else ""
+        lines += [f"Chance of {result}{of}: {_chance(chance)}" for result, chance in spread.chances]
     return lines
 
 

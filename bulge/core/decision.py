@@ -94,6 +94,13 @@ class Modifier(msgspec.Struct, frozen=True):
     """What it changes: the strength of a side, or the `column` of the table."""
 
 
+class Spread(msgspec.Struct, frozen=True):
+    """Chances of one thing beside that of the preview."""
+
+    of: str
+    chances: tuple[tuple[str, Fraction], ...]
+
+
 class Preview(msgspec.Struct, frozen=True):
     """What a choice would lead to, before it is made."""
 
@@ -106,6 +113,9 @@ class Preview(msgspec.Struct, frozen=True):
     """Each result with its exact chance."""
     chart: str = ""
     """The id of the chart that holds the column, where several have one of that name."""
+    of: str = ""
+    """What the chances are of, where they are numbers and no results of a chart."""
+    others: tuple[Spread, ...] = ()
 
 
 class Result(msgspec.Struct, frozen=True):

@@ -55,7 +55,16 @@ class ResultLook(msgspec.Struct, frozen=True):
 class CardLine(msgspec.Struct, frozen=True):
     words: str
     kind: str = ""
-    """`event` in italics, `shut` struck out: not to be had now."""
+    """`event` in italics; `mark` for what cannot be played but should be known."""
+    turns: tuple[int, ...] = ()
+    """When it is to be had; on other turns it is struck out. Empty: always."""
+
+
+class CardUnit(msgspec.Struct, frozen=True):
+    """A formation that a card commands: a symbol as on counters, with its name."""
+
+    symbol: str
+    words: str
 
 
 class CardLook(msgspec.Struct, frozen=True):
@@ -70,6 +79,8 @@ class CardLook(msgspec.Struct, frozen=True):
     lines: tuple[CardLine, ...] = ()
     foot: str = ""
     """What else it can be used for."""
+    number: str = ""
+    units: tuple[CardUnit, ...] = ()
 
 
 class Lesson(msgspec.Struct, frozen=True):
@@ -168,9 +179,21 @@ def rules_chart(id_: str, title: str, rule: str, what: str, rulebook: Rulebook, 
     return Chart(id_, title, rule, (what, "In short", "Rule"), rows)
 
 
+class TurnNote(msgspec.Struct, frozen=True):
+    """What a turn brings."""
+
+    short: str
+    """For the track; empty if there is no need for it there."""
+    words: str
+    rule: str = ""
+    kind: str = ""
+    """`flag` for a line of victory, `air`, `begins` for a rule that holds from then on."""
+
+
 class TurnLook(msgspec.Struct, frozen=True):
     label: str
     words: str = ""
+    notes: tuple[TurnNote, ...] = ()
 
 
 class PhaseLook(msgspec.Struct, frozen=True):

@@ -24,7 +24,7 @@ import msgspec
 from bulge.core.decision import Decision, Kind, Play
 from bulge.core.retreat import Priority, lowest_by
 from bulge.core.spaces import members, union
-from bulge.core.table import Table
+from bulge.core.table import NEAREST, Table
 
 T = TypeVar("T")
 
@@ -98,6 +98,7 @@ def _say(t: Table[Any], line: Line, left: int, kind: Kind) -> None:
         spaces=tuple(numbers) if kind is Kind.SPACE else (),
         units=tuple(numbers) if kind is Kind.UNIT else (),
         cards=tuple(numbers) if kind is Kind.CARD else (),
+        depth=NEAREST,
     )
 
 
@@ -121,7 +122,7 @@ def best_of(t: Table[Any], things: Iterable[T], lines: Iterable[Measure], words:
         if len(best) < len(left):
             left = best
             if t.keeps_log:
-                t.say(line.rule, f"Preferred: {line.words}. Left: {', '.join(map(words, left))}.")
+                t.say(line.rule, f"Preferred: {line.words}. Left: {', '.join(map(words, left))}.", depth=NEAREST)
     return left
 
 

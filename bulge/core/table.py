@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 P = TypeVar("P", bound=Position)
 T = TypeVar("T")
+NEAREST = 9
+"""The depth of a reason for the next line alone."""
 
 
 class Condition(msgspec.Struct, frozen=True):
@@ -24,6 +26,8 @@ class Condition(msgspec.Struct, frozen=True):
     holds: bool
     effect: str = ""
     """What it gives where it holds."""
+    counts: tuple[tuple[str, int], ...] = ()
+    """The same in numbers, by the side that it falls on."""
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -41,10 +45,13 @@ class Event(msgspec.Struct, frozen=True):
     cards: tuple[int, ...] = ()
     """Cards that it shows, by their numbers."""
     kind: str = ""
-    """What sort of line it is, where a client should know: `turn`, `phase`, `move`, `battle`, `result`, `loss`,
-    `draw`."""
+    """What sort of line it is, where a client should know: `turn`, `phase`, `card`, `move`, `battle`, `draw`,
+    `result`, `retreat`, `loss`, or `passed` for what was asked and passed over."""
     conditions: tuple[Condition, ...] = ()
     """What was looked at, one by one: a client can lay them out, those that hold lit."""
+    depth: int = 0
+    """How deep a reason it is for what follows: 1 for what a whole impulse hangs on, `NEAREST` for what led to the
+    very next line alone; 0 for what came of it all. A client draws the chain of reasons from this."""
 
 
 class Table(Generic[P]):
@@ -77,10 +84,11 @@ class Table(Generic[P]):
         cards: tuple[int, ...] = (),
         kind: str = "",
         conditions: tuple[Condition, ...] = (),
+        depth: int = 0,
     ) -> None:
         """Write a line of the log."""
         if self.events is not None:
-            self.events.append(Event(rule, words, side, (), 0, spaces, units, cards, kind, conditions))
+            self.events.append(Event(rule, words, side, (), 0, spaces, units, cards, kind, conditions, depth))
 
     @property
     def keeps_log(self) -> bool:

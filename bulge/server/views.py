@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import msgspec
@@ -33,11 +34,14 @@ class EventView(msgspec.Struct, frozen=True):
     units: tuple[str, ...]
     cards: tuple[str, ...]
     kind: str
-    """`turn`, `phase`, `move`, `battle`, `result`, `loss`, `draw`, where it is one of these."""
+    """`turn`, `phase`, `card`, `move`, `battle`, `draw`, `result`, `retreat`, `loss` or `passed`, if any."""
     why: str
     """What the computer player had in mind whose choice led to it; only where that tells no secret."""
     conditions: tuple[Condition, ...] = ()
     """What it depended on, one by one, where a client can lay that out."""
+    depth: int = 0
+    """How deep a reason it is for what follows: 1 for what a whole impulse hangs on, 9 for what led to the next
+    line alone; 0 for what came of it all."""
 
 
 class DecisionView(msgspec.Struct, frozen=True):
@@ -52,6 +56,11 @@ class DecisionView(msgspec.Struct, frozen=True):
     about: Subject | None
 
 
+class SpreadView(msgspec.Struct, frozen=True):
+    of: str
+    chances: tuple[tuple[str, str], ...]
+
+
 class PreviewView(msgspec.Struct, frozen=True):
     words: str
     attack: int
@@ -61,6 +70,9 @@ class PreviewView(msgspec.Struct, frozen=True):
     chances: tuple[tuple[str, str], ...]
     """Each result with its exact chance, as `1/6`."""
     chart: str
+    of: str
+    """What the chances are of, where they are numbers and no results of a chart."""
+    others: tuple[SpreadView, ...]
 
 
 class RefusalView(msgspec.Struct, frozen=True):
@@ -226,6 +238,7 @@ def event_view(game: Game[Any], line: LogLine, *, reasons: bool) -> EventView:
         kind=event.kind,
         why=line.why if reasons else "",
         conditions=event.conditions,
+        depth=event.depth,
     )
 
 
@@ -261,9 +274,21 @@ def preview_view(preview: Preview | None) -> PreviewView | None:
 
 
 def odds_view(preview: Preview) -> PreviewView:
-    chances = tuple((result, str(chance)) for result, chance in preview.chances)
-    strengths = preview.attack, preview.defence
-    return PreviewView(preview.words, *strengths, preview.modifiers, preview.column, chances, preview.chart)
+    return PreviewView(
+        words=preview.words,
+        attack=preview.attack,
+        defence=preview.defence,
+        modifiers=preview.modifiers,
+        column=preview.column,
+        chances=_in_words(preview.chances),
+        chart=preview.chart,
+        of=preview.of,
+        others=tuple(SpreadView(spread.of, _in_words(spread.chances)) for spread in preview.others),
+    )
+
+
+def _in_words(chances: tuple[tuple[str, Fraction], ...]) -> tuple[tuple[str, str], ...]:
+    return tuple((result, str(chance)) for result, chance in chances)
 
 
 def _decision(play: Play, mine: bool) -> DecisionView | None:

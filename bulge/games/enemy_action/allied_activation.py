@@ -215,7 +215,14 @@ def allied_attacks(t: Tab, facts: Facts) -> Play:
     defenders = mask(defending(s, target))
     wild = int(p.army_card)
     p.battle = Battle(ALLIED, target, mask(units), defenders, wild=wild, was_dispersed=defenders & p.dispersed)
-    t.say("12.0", f"The Allies attack {facts.at(target)}.", spaces=(target,), units=tuple(units))
+    t.say(
+        "12.0",
+        f"The Allies attack {facts.at(target)}.",
+        spaces=(target,),
+        units=tuple(units),
+        kind="battle",
+        depth=3,
+    )
     return "battle_tactics"
 
 
@@ -245,8 +252,8 @@ class AttackQuestion(Question):
         return preview(self.s, Battle(ALLIED, self.target, mask(units), mask(defending(self.s, self.target))))
 
     def subject(self, t: Tab, decision: Decision) -> Subject:
-        name, short = self.s.facts.board.name, self.s.facts.short
-        return Subject((name(self.target),), tuple(map(short, self.chosen)))
+        facts = self.s.facts
+        return Subject((facts.board.name(self.target),), facts.ids(self.chosen))
 
 
 @rule("12.1", "12.9", "13.22", "13.23")

@@ -57,7 +57,7 @@ def refill_hand(t: Tab, facts: Facts) -> None:
         p.allied_pile &= ~(1 << card)
         p.hand |= 1 << card
         row = facts.allied[card]
-        t.say("5.0", f"You draw card {row.number}, {row.title}.", side=ALLIED)
+        t.say("5.0", f"You draw card {row.number}, {row.title}.", side=ALLIED, cards=(card,))
 
 
 @rule("5.7")
@@ -129,7 +129,7 @@ def allied_impulse(t: Tab, facts: Facts) -> Play:
     prompt = "Your impulse: play a card, or pass"
     card = yield Decision(ALLIED, prompt, options, "5.1", Kind.CARD, top=True, about=HandQuestion(facts))
     if card == PASS:
-        t.say("4.0", "The Allies pass.")
+        t.say("4.0", "The Allies pass.", kind="phase")
         p.activated = 0
         return "allied_end"
     words: list[Choice] = [*commands_of(facts, p, card), BACK]
@@ -172,7 +172,13 @@ def _play(t: Tab, facts: Facts, card: int, words: str) -> None:
     row = facts.allied[card]
     play_card(t.p, card)
     t.p.card = card
-    t.say("5.1", f"The Allies play {row.number} {row.title}: {words}.")
+    t.say(
+        "5.1",
+        f"The Allies play {row.number} {row.title}: {words.rstrip('.')}.",
+        cards=(card,),
+        kind="phase",
+        depth=1,
+    )
 
 
 # ---------------------------------------------------------------------- which commands are open
@@ -288,4 +294,4 @@ def activate(t: Tab, facts: Facts, units: list[int], *, attack: bool) -> None:
     p.active = mask(units) & ~p.dispersed
     p.may_attack = attack
     p.army_card = False
-    t.say("6.0", f"Active: {', '.join(map(facts.short, units))}.", units=tuple(units))
+    t.say("6.0", f"Active: {', '.join(map(facts.short, units))}.", units=tuple(units), depth=2)

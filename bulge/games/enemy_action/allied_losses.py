@@ -72,8 +72,8 @@ class LossQuestion(Question):
         return Refusal("12.7", "no hex beside them is open to a retreat")
 
     def subject(self, t: Tab, decision: Decision) -> Subject:
-        name, short = self.s.facts.board.name, self.s.facts.short
-        return Subject((name(self.battle.target),), tuple(map(short, members(self.units))))
+        facts = self.s.facts
+        return Subject((facts.board.name(self.battle.target),), facts.ids(members(self.units)))
 
 
 @rule("12.61", "12.6")

@@ -55,7 +55,7 @@ class TacticQuestion(Question):
 
     def subject(self, t: Tab, decision: Decision) -> Subject:
         battle, facts = the_battle(t.p), self.facts
-        return Subject((facts.board.name(battle.target),), tuple(map(facts.short, members(battle.attackers))))
+        return Subject((facts.board.name(battle.target),), facts.ids(members(battle.attackers)))
 
 
 @rule("12.3", "12.9", "13.21")

@@ -47,13 +47,15 @@ def battle_cards(t: Tab, facts: Facts) -> str:
         f"Attack on {facts.at(battle.target)}.",
         spaces=(battle.target,),
         units=tuple(members(battle.attackers)),
+        kind="battle",
+        depth=3,
     )
     if p.army_card:
         apply_german_tactic(t, facts, "artillery")
         battle = the_battle(p)
     s = Situation(facts, p)
     if is_overwhelming(s, battle):
-        t.say("12.36", "The attack is overwhelming: no tactics are drawn.")
+        t.say("12.36", "The attack is overwhelming: no tactics are drawn.", depth=3)
         return "battle_reserves"
     if any(s.supplied(unit) for unit in members(battle.attackers)):
         drawn = draw_tactics(t, facts)
@@ -84,7 +86,7 @@ def _bonus(t: Tab, facts: Facts, drawn: tuple[str, ...]) -> None:
         return
     for tactic in facts.german.tactics(p.support, day_of(p)):
         if tactic not in drawn:
-            t.say("12.31", f"Bonus tactic of the support card: {tactic_title(facts, tactic)}.")
+            t.say("12.31", f"Bonus tactic of the support card: {tactic_title(facts, tactic)}.", depth=3)
             apply_german_tactic(t, facts, tactic)
     p.discards |= 1 << p.support
     p.support = -1
@@ -106,6 +108,7 @@ def battle_reserves(t: Tab, facts: Facts) -> str:
             f"{facts.name_of(unit)} joins from reserve in {facts.at(hex_)}.",
             spaces=(hex_,),
             units=(unit,),
+            kind="move",
         )
         enter(t, facts, unit, hex_)
         p.battle = replace(the_battle(p), attackers=the_battle(p).attackers | 1 << unit)
@@ -185,7 +188,7 @@ def battle_chits(t: Tab, facts: Facts) -> str:
     attack = attack_strength(s, members(battle.attackers), battle.target)
     defence = defence_strength(s, members(battle.defenders), battle.target)
     odds = f"{attack} to {defence}, {ratio_words(ratio(attack, defence))}"
-    t.say("12.4", f"{odds}; chits {least} to {most} ({', '.join(parts)}).", spaces=(battle.target,))
+    t.say("12.4", f"{odds}; chits {least} to {most} ({', '.join(parts)}).", spaces=(battle.target,), depth=4)
     if battle.side == GERMAN or most <= least:
         p.battle = draw_chits(t, facts, replace(battle, due=most), most)
         return "battle_hits"

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Condition, Table
-from bulge.games.enemy_action.facts import ALLIED, GERMAN, Facts
+from bulge.games.enemy_action.facts import ALLIED, GERMAN, Facts, other
 from bulge.games.enemy_action.position import Battle, EnemyActionPosition, day_of
 from bulge.games.enemy_action.rows import ChitRow
 from bulge.games.enemy_action.situation import Situation
@@ -198,10 +198,11 @@ def draw_chits(t: Table[EnemyActionPosition], facts: Facts, battle: Battle, numb
                 spaces=(battle.target,),
                 kind="draw",
                 conditions=chit_conditions(facts, truths, faces, battle.side),
+                depth=4,
             )
         if faces[0].blue:
             _replenish(p, facts, drawn)
-            t.say("12.42", "A blue chit: all chits of earlier combats go back into the cup.")
+            t.say("12.42", "A blue chit: all chits of earlier combats go back into the cup.", depth=4)
     return replace(battle, chits=tuple(drawn))
 
 
@@ -216,10 +217,22 @@ def chit_conditions(
     up = face_of(truths, faces)
     found = []
     for face in faces:
-        attacker, defender = hits_of(face, side)
         words = situation_words(facts, face.situation)
-        found.append(Condition(words, face is up, f"A{attacker:+d} D{defender:+d}"))
+        if face is not up and truths.holds(face.situation):
+            words += ", but the other goes first"
+        hits = hits_of(face, side)
+        found.append(Condition(words, face is up, _effect(hits), _by_side(hits, side)))
     return tuple(found)
+
+
+def _effect(hits: Hits) -> str:
+    """As it is printed: A for the attacker, D for the defender."""
+    parts = [f"{letter}{number:+d}" for letter, number in (("A", hits.attacker), ("D", hits.defender)) if number]
+    return " ".join(parts) or "no hit"
+
+
+def _by_side(hits: Hits, attacker: str) -> tuple[tuple[str, int], ...]:
+    return (attacker, hits.attacker), (other(attacker), hits.defender)
 
 
 def _chit_words(facts: Facts, truths: Truths, faces: tuple[ChitRow, ChitRow], side: str) -> str:
@@ -230,14 +243,14 @@ def _chit_words(facts: Facts, truths: Truths, faces: tuple[ChitRow, ChitRow], si
     )
     if face is None:
         return f"Chit {faces[0].chit}: {told}; no effect."
-    attacker, defender = hits_of(face, side)
-    return f"Chit {face.chit}: {told}; A{attacker:+d} D{defender:+d}."
+    return f"Chit {face.chit}: {told}; {_effect(hits_of(face, side))}."
 
 
 def situation_words(facts: Facts, situation: str) -> str:
     """A situation as a chit would print it."""
     if situation.startswith("ratio"):
-        return situation.removeprefix("ratio") + ":1"
+        sign = next(sign for sign in RATIOS if situation.removeprefix("ratio").startswith(sign))
+        return RATIOS[sign].format(situation.removeprefix(f"ratio{sign}"))
     if situation.startswith("terrain:"):
         return situation.removeprefix("terrain:").replace("/", " or ")
     if situation.startswith("date:"):
@@ -245,6 +258,7 @@ def situation_words(facts: Facts, situation: str) -> str:
     return NAMES[situation]
 
 
+RATIOS = {">=": "{}:1 or better", "<=": "{}:1 or worse", ">": "better than {}:1", "<": "below {}:1"}
 NAMES = {
     "allied_air": "Allied airpower",
     "german_air": "German airpower",
@@ -280,22 +294,25 @@ def count_hits(t: Table[EnemyActionPosition], facts: Facts, battle: Battle) -> B
     found = [face for chit in battle.chits if (face := face_of(truths, facts.chits[chit])) is not None]
     attacker = sum(hits_of(face, battle.side).attacker for face in found)
     defender = sum(hits_of(face, battle.side).defender for face in found)
-    told = [f"chits A{attacker} D{defender}"]
+    parts = [("chits", Hits(attacker, defender))]
     cover = facts.towns | p.positions | (facts.wall if battle.side == ALLIED else 0)
     if cover >> battle.target & 1 and defender > 0:
-        defender -= 1
-        told.append("town, Westwall or position D-1")
+        parts.append(("town, Westwall or position", Hits(0, -1)))
         p.positions &= ~(1 << battle.target)
     units = members(battle.defenders)
     if all(p.isolated >> unit & 1 for unit in units):
-        attacker = 0
-        told.append("isolated defender: no attacker hits")
+        parts.append(("isolated defender, no attacker hits", Hits(-attacker, 0)))
     elif all((p.dispersed | p.out | p.isolated | p.no_fuel) >> unit & 1 for unit in units):
-        attacker -= 1
-        told.append("defender dispersed, out of supply or fuel A-1")
+        parts.append(("defender dispersed, out of supply or fuel", Hits(-1, 0)))
     if battle.side == GERMAN and "assault_coordination" in battle.attack_tactics:
-        attacker -= 1
-        told.append("Assault Coordination A-1")
-    attacker, defender = max(0, attacker), max(0, defender)
-    t.say("12.5", f"Hits: {'; '.join(told)}: attacker {attacker}, defender {defender}.", spaces=(battle.target,))
+        parts.append(("Assault Coordination", Hits(-1, 0)))
+    attacker = max(0, sum(hits.attacker for _, hits in parts))
+    defender = max(0, sum(hits.defender for _, hits in parts))
+    told = "; ".join(f"{words} {_effect(hits)}" for words, hits in parts)
+    sums = tuple(
+        Condition(words, holds=True, effect=_effect(hits), counts=_by_side(hits, battle.side))
+        for words, hits in parts
+    )
+    words = f"Hits: {told}: attacker {attacker}, defender {defender}."
+    t.say("12.5", words, spaces=(battle.target,), kind="result", conditions=sums, depth=4)
     return replace(battle, attacker_hits=attacker, defender_hits=defender)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from bulge.core.errors import BadData
@@ -70,8 +70,13 @@ class Counters:
     def name_of(self, unit: int) -> str:
         return self.rows[unit].name
 
+    def ids(self, units: Iterable[int]) -> tuple[str, ...]:
+        return tuple(self.rows[unit].id for unit in units)
+
     def short(self, unit: int) -> str:
-        return self.rows[unit].id
+        """As one would write it in a margin: a regiment with its division, anybody else by name."""
+        regiment, division, *corps = [*self.rows[unit].id.split("."), ""]
+        return f"{regiment}/{division}" if len(corps) > 1 else self.rows[unit].name
 
 
 def _by_steps(row: UnitRow, text: str, read: Callable[[str], T], nothing: T) -> tuple[T, ...]:

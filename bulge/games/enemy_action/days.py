@@ -30,7 +30,7 @@ INTERDICTED = 2
 def reserve_phase(t: Tab, facts: Facts) -> str:
     """Allied units of the day come into the box."""
     p, day = t.p, day_of(t.p)
-    t.say("4.0", f"{day} December.")
+    t.say("4.0", f"{day} December.", kind="turn")
     due = [unit for unit in facts.allied_units if p.where[unit] == DUE and 0 < p.entry[unit] <= day]
     for unit in due:
         p.where[unit] = BOX

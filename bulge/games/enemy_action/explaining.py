@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from bulge.core.rulebook import rule
+from bulge.core.table import Condition, Table
 from bulge.games.enemy_action.facts import ALLIED, GERMAN
-from bulge.games.enemy_action.methods import closer
+from bulge.games.enemy_action.methods import METHODS, SPECIAL, closer, infantry_of_methods
 from bulge.games.enemy_action.objectives import objective_of
+from bulge.games.enemy_action.position import EnemyActionPosition, day_of
 from bulge.games.enemy_action.restrictions import (
     exposures,
     free_moves,
@@ -15,6 +19,45 @@ from bulge.games.enemy_action.restrictions import (
 )
 from bulge.games.enemy_action.routes import ends
 from bulge.games.enemy_action.situation import Situation
+
+LAST_METHODS = (
+    ("10", "follow the arrows", "they do not take all its points"),
+    ("11", "closer to the objective", "no such hex is open"),
+    ("12", "infiltrate", "it cannot"),
+    ("13", "next to an Allied unit", "none is in reach"),
+)
+"""Their titles, and what was not there if they do not fit."""
+
+
+@rule("9.2")
+def failed(s: Situation, unit: int, methods: int) -> tuple[Condition, ...]:
+    """What the first so many methods failed on for a unit, one by one."""
+    day, found = day_of(s.p), []
+    for method in METHODS[:methods]:
+        if day < method.first_day:
+            why = f"from {method.first_day} December"
+        elif method.infantry and not infantry_of_methods(s.facts, s.p, unit):
+            why = "for infantry"
+        elif method.name not in SPECIAL and not s.supplied(unit):
+            why = "for units in supply"
+        else:
+            why = method.fails
+        found.append(Condition(f"{method.name}, {method.title}", holds=False, effect=why))
+    for name, title, why in LAST_METHODS[: max(0, methods - len(METHODS))]:
+        found.append(Condition(f"{name}, {title}", holds=False, effect=why))
+    return tuple(found)
+
+
+def tell_what_failed(
+    t: Table[EnemyActionPosition], since: int, unit: int, conditions: tuple[Condition, ...]
+) -> None:
+    """The line that tells of the unit, of those since, says also what came before in vain."""
+    if t.events is None:
+        return
+    for at, event in enumerate(t.events[since:], since):
+        if event.units == (unit,) and not event.depth:
+            t.events[at] = replace(event, conditions=conditions)
+            return
 
 
 @rule("9.2")

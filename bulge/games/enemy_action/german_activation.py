@@ -42,7 +42,7 @@ def german_activation(t: Tab, facts: Facts) -> str:
         return "german_command_end"
     on_map = [unit for unit in units if p.where[unit] >= 0]
     names = ", ".join(facts.short(unit) for unit in members(p.active))
-    t.say("9.0", f"Active: {names or 'nobody'}.", units=tuple(members(p.active)))
+    t.say("9.0", f"Active: {names or 'nobody'}.", units=tuple(members(p.active)), depth=2)
     if not on_map:
         return "german_arrival"
     remove_roadblocks(t, facts)
@@ -102,7 +102,13 @@ def german_arrival(t: Tab, facts: Facts) -> str:
         hex_ = pick(t, facts, hexes, _arrival_tests(facts, p, unit))
         p.where[unit] = hex_
         p.placed |= 1 << unit
-        t.say("9.42", f"{facts.name_of(unit)} arrives in {facts.at(hex_)}.", spaces=(hex_,), units=(unit,))
+        t.say(
+            "9.42",
+            f"{facts.name_of(unit)} arrives in {facts.at(hex_)}.",
+            spaces=(hex_,),
+            units=(unit,),
+            kind="move",
+        )
         enter(t, facts, unit, hex_)
     return "german_command_end"
 
@@ -191,6 +197,7 @@ def _relieve(t: Tab, facts: Facts, unit: int) -> None:
         f"{facts.name_of(unit)} takes over from the detachment in {facts.at(hex_)}.",
         spaces=(hex_,),
         units=(unit,),
+        kind="move",
     )
     enter(t, facts, unit, hex_)
 

@@ -165,18 +165,20 @@ def attack_goes_in(t: Tab, s: Situation, lead: int, plan: Plan) -> bool:
     )
     here = (plan.target,)
     if all(p.isolated >> unit & 1 for unit in defending(s, plan.target)):
-        t.say("9.5", f"{words}; the defenders are isolated: attack.", spaces=here, units=tuple(units))
+        t.say("9.5", f"{words}; the defenders are isolated: attack.", spaces=here, units=tuple(units), depth=3)
         return True
     if plan.ratio >= SURE:
-        t.say("9.5", f"{words}; at least 4:1: attack.", spaces=here, units=tuple(units))
+        t.say("9.5", f"{words}; at least 4:1: attack.", spaces=here, units=tuple(units), depth=3)
         return True
     if plan.ratio < HOPELESS:
-        t.say("9.5", f"{words}; below 1:1: no attack.", spaces=here)
+        t.say("9.5", f"{words}; below 1:1: no attack.", spaces=here, units=tuple(units), kind="passed")
         return False
     if plan.ratio < LEAST_IN_LOW_SUPPLY and all(p.low >> unit & 1 for unit in units):
-        t.say("9.5", f"{words}; below 3:1 with all attackers in low supply: no attack.", spaces=here)
+        t.say(
+            "9.5", f"{words}; below 3:1 with all attackers in low supply: no attack.", spaces=here, kind="passed"
+        )
         return False
-    t.say("9.5", f"{words}.", spaces=here, units=tuple(units))
+    t.say("9.5", f"{words}.", spaces=here, units=tuple(units), depth=3)
     return _marginal(t, s, plan, units)
 
 
@@ -198,7 +200,10 @@ def _marginal(t: Tab, s: Situation, plan: Plan, units: list[int]) -> bool:
     net = die - len(modifiers)
     told = f"die {die}" + (f" - {len(modifiers)} ({', '.join(modifiers)}) = {net}" if modifiers else "")
     reason = cancelled(s, plan, units, net)
-    t.say("9.5", f"{told}: {f'cancelled, {reason}' if reason else 'the attack goes in'}.", spaces=(plan.target,))
+    if reason:
+        t.say("9.5", f"{told}: cancelled, {reason}.", spaces=(plan.target,), kind="passed")
+    else:
+        t.say("9.5", f"{told}: the attack goes in.", spaces=(plan.target,), depth=3)
     return not reason
 
 

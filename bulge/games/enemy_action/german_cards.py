@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
-from bulge.core.table import Table
+from bulge.core.table import Condition, Table
 from bulge.games.enemy_action.events import is_possible
 from bulge.games.enemy_action.facts import ARMIES, BOX, DUE, GERMAN, Facts, mask
 from bulge.games.enemy_action.objectives import distance_to_objective
 from bulge.games.enemy_action.position import EnemyActionPosition, day_of
 from bulge.games.enemy_action.replacements import can_assign, reduced_units
-from bulge.games.enemy_action.rows import CommandRow
+from bulge.games.enemy_action.rows import CardRow, CommandRow
 from bulge.games.enemy_action.situation import Situation
 from bulge.games.enemy_action.walking import FUEL_FROM
 
@@ -19,11 +19,18 @@ PEIPER_CARD = "G38"
 PEIPER_DAY, BRIGADE_DAY = 17, 18
 ARMY_RANGE = 2
 NO_CARD = -1
+DEPTHS = {"impulse": 1, "tactic": 3}
+"""What hangs on a card that is drawn: the whole impulse, or one attack."""
 
 
 def title(facts: Facts, card: int) -> str:
     row = facts.german[card]
     return f"{row.number} {row.title}"
+
+
+def shown(facts: Facts, *cards: int) -> tuple[int, ...]:
+    """These cards as the game numbers them: the Allied deck comes first."""
+    return tuple(len(facts.allied.rows) + card for card in cards if card >= 0)
 
 
 @rule("8.0", "8.2")
@@ -32,7 +39,8 @@ def draw_card(t: Tab, facts: Facts, what_for: str) -> int:
     p = t.p
     card = t.draw(members(p.pile))
     p.pile &= ~(1 << card)
-    t.say("8.0", f"German card {title(facts, card)} ({what_for}); {p.pile.bit_count()} left.")
+    words = f"German card {title(facts, card)} ({what_for}); {p.pile.bit_count()} left."
+    t.say("8.0", words, cards=shown(facts, card), kind="card", depth=DEPTHS.get(what_for, 0))
     if facts.german[card].level == "army_group":
         release_reserves(t, facts)
     p.pile_out = not p.pile
@@ -70,6 +78,8 @@ def discard(p: EnemyActionPosition, card: int) -> None:
 def german_impulse(t: Tab, facts: Facts) -> str:
     """Two cards are drawn, one if no more is left; then the fuel check."""
     p = t.p
+    if p.pile:
+        t.say("8.0", "German impulse.", kind="phase")
     drawn = [draw_card(t, facts, "impulse") for _ in range(min(2, p.pile.bit_count()))]
     if not drawn:
         return "german_end"
@@ -96,20 +106,35 @@ def choose_command(t: Tab, facts: Facts, cards: list[int]) -> tuple[int, int]:
     special = deck.of[PEIPER_CARD] if day in (PEIPER_DAY, BRIGADE_DAY) else NO_CARD
     ranked = sorted(cards, key=lambda c: (c != special, not deck[c].primary, -deck[c].cv, deck[c].number))
     command, support = ranked[0], ranked[1] if len(ranked) > 1 else NO_CARD
+    lie = shown(facts, command, support)
     if support >= 0:
-        one, two = deck[command], deck[support]
-        if command == special:
-            why = "Peiper's card goes first on 17 and 18 December"
-        elif one.primary != two.primary:
-            why = "it is the primary"
-        elif one.cv != two.cv:
-            why = f"its command value is {one.cv} against {two.cv}"
-        else:
-            why = "its number is lower"
-        t.say("8.1", f"Command card: {title(facts, command)}, since {why}; support: {title(facts, support)}.")
+        tests = _why_first(deck[command], deck[support], leads=command == special)
+        why = next(test.effect for test in tests if test.holds)
+        words = f"Command card: {title(facts, command)}, since {why}; support: {title(facts, support)}."
+        t.say("8.1", words, cards=lie, kind="card", conditions=tests, depth=1)
     else:
-        t.say("8.1", f"Command card: {title(facts, command)}; no support card.")
+        t.say("8.1", f"Command card: {title(facts, command)}; no support card.", cards=lie, kind="card", depth=1)
     return command, support
+
+
+@rule("8.1", "8.14")
+def _why_first(one: CardRow, two: CardRow, *, leads: bool) -> tuple[Condition, ...]:
+    """What makes one of two cards the command card: the tests in their order, down to the one that decides."""
+    both = "both are" if one.primary else "neither is"
+    tests = (
+        Condition("On 17 and 18 December Peiper's card leads", leads, "Peiper's card goes first" if leads else ""),
+        Condition(
+            "A primary leads",
+            one.primary != two.primary,
+            "it is the primary" if one.primary != two.primary else both,
+        ),
+        Condition(
+            "The higher command value leads", one.cv != two.cv, f"its command value is {one.cv} against {two.cv}"
+        ),
+        Condition("The lower number leads", holds=True, effect="its number is lower"),
+    )
+    decided = next(at for at, test in enumerate(tests) if test.holds)
+    return tests[: decided + 1]
 
 
 @rule("13.5", "13.52", "13.53")
@@ -141,7 +166,8 @@ def german_support(t: Tab, facts: Facts) -> str:
     if p.support >= 0:
         for command in facts.german.commands(p.support, day_of(p)):
             if command.do == "event" and is_possible(facts, p, command.event):
-                t.say("8.1", f"The support card's event: {facts.events[command.event].title}.")
+                words = f"The support card's event: {facts.events[command.event].title}."
+                t.say("8.1", words, cards=shown(facts, p.support), depth=2)
                 p.event = command.event
                 discard(p, p.support)
                 p.support = NO_CARD
@@ -156,9 +182,11 @@ def german_command(t: Tab, facts: Facts) -> str:
     for command in facts.german.commands(p.command, day_of(p)):
         why_not = _why_not(facts, p, command)
         if why_not:
-            t.say("8.1", f"{_words(facts, command)}: not possible, {why_not}.")
+            t.say("8.1", f"{_words(facts, command)}: not possible, {why_not}.", kind="passed", depth=2)
             continue
-        t.say("8.1", f"{title(facts, p.command)}: {_words(facts, command)}.")
+        t.say(
+            "8.1", f"{title(facts, p.command)}: {_words(facts, command)}.", cards=shown(facts, p.command), depth=2
+        )
         if command.do in ("event", "special_event"):
             p.event = command.event
             return "german_event"
@@ -194,7 +222,8 @@ def german_command_end(t: Tab, facts: Facts) -> str:
     discard(p, p.command)
     p.command, p.support = p.support, NO_CARD
     if p.command >= 0:
-        t.say("8.1", f"The support card commands in its turn: {title(facts, p.command)}.")
+        words = f"The support card commands in its turn: {title(facts, p.command)}."
+        t.say("8.1", words, cards=shown(facts, p.command), kind="card", depth=2)
         return "german_command"
     return "german_end"
 
@@ -214,7 +243,8 @@ def formation(t: Tab, facts: Facts) -> list[int]:
     if row.id == PEIPER_CARD and day in (PEIPER_DAY, BRIGADE_DAY):
         units = [facts.peiper if day == PEIPER_DAY else facts.brigade_150]
         p.ignores_zones = True
-        t.say("8.14", f"Today {facts.name_of(units[0])} alone, free of Allied zones in its regular movement.")
+        words = f"Today {facts.name_of(units[0])} alone, free of Allied zones in its regular movement."
+        t.say("8.14", words, units=tuple(units), depth=2)
     return [unit for unit in units if (p.where[unit] >= 0 or p.where[unit] == BOX) and unit != facts.heydte]
 
 
@@ -240,7 +270,7 @@ def _around_centre(t: Tab, facts: Facts) -> list[int]:
     near = [unit for unit in here if facts.distance(p.where[centre], p.where[unit]) <= ARMY_RANGE]
     corps = {facts.corps_of[unit] for unit in near}
     words = f"{facts.name_of(centre)} in {facts.at(p.where[centre])} has {count[centre]} units within two hexes."
-    t.say("8.13", words, spaces=(p.where[centre],), units=tuple(near))
+    t.say("8.13", words, spaces=(p.where[centre],), units=tuple(near), depth=2)
     return near + [unit for unit in facts.german_units if p.where[unit] == BOX and facts.corps_of[unit] in corps]
 
 

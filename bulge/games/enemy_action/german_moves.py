@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
-from bulge.core.table import Table
+from bulge.core.table import Condition, Table
 from bulge.games.enemy_action.arrows import follow_arrows
-from bulge.games.enemy_action.explaining import why_it_stays
+from bulge.games.enemy_action.explaining import failed, tell_what_failed, why_it_stays
 from bulge.games.enemy_action.facts import Facts
 from bulge.games.enemy_action.last_methods import (
     infiltrate,
@@ -55,18 +55,26 @@ def german_moves(t: Table[EnemyActionPosition], facts: Facts) -> str:
 def _try(t: Table[EnemyActionPosition], facts: Facts, unit: int) -> None:
     p = t.p
     s = Situation(facts, p)
+    since = len(t.events or ())
     if p.method == CORPS_MOVES:
         move_by_corps_objective(t, s, unit)
     elif p.method == TO_SUPPLY:
         move_to_supply(t, s, unit)
     elif p.method == LAST_METHODS:
-        moved = any(method(t, s, unit) for _, method in LAST)
-        if not moved and t.keeps_log:
-            hex_, reasons = p.where[unit], "; ".join(why_it_stays(s, unit))
-            words = f"{facts.name_of(unit)} stays in {facts.at(hex_)}: {reasons}."
-            t.say("9.2", words, spaces=(hex_,), units=(unit,))
-    else:
-        METHODS[p.method - 1].try_(t, s, unit)
+        tried = next((at for at, (_, method) in enumerate(LAST) if method(t, s, unit)), len(LAST))
+        if tried < len(LAST):
+            tell_what_failed(t, since, unit, failed(s, unit, len(METHODS) + tried))
+        elif t.keeps_log:
+            _say_it_stays(t, s, unit)
+    elif METHODS[p.method - 1].try_(t, s, unit):
+        tell_what_failed(t, since, unit, failed(s, unit, p.method - 1))
+
+
+def _say_it_stays(t: Table[EnemyActionPosition], s: Situation, unit: int) -> None:
+    hex_, reasons = t.p.where[unit], why_it_stays(s, unit)
+    words = f"{s.facts.name_of(unit)} stays in {s.facts.at(hex_)}: {'; '.join(reasons)}."
+    tests = (*failed(s, unit, len(METHODS)), *(Condition(reason, holds=False) for reason in reasons))
+    t.say("9.2", words, spaces=(hex_,), units=(unit,), kind="passed", conditions=tests)
 
 
 def _queue(facts: Facts, p: EnemyActionPosition) -> list[int]:

@@ -6,24 +6,19 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from bulge.core.look import CardLine, CardLook, Chart, Face, Look, Overlay, SideLook, TurnLook
+from bulge.core.look import Chart, Face, Look, Overlay, SideLook
 from bulge.core.rulebook import Rulebook, rule
 from bulge.games.drawn import hex_look, style_of
+from bulge.games.enemy_action.calendar import days
+from bulge.games.enemy_action.card_faces import SYMBOLS, card_looks
 from bulge.games.enemy_action.chits import situation_words
+from bulge.games.enemy_action.explaining import LAST_METHODS
 from bulge.games.enemy_action.facts import ALLIED, GERMAN, SIDES, Facts
 from bulge.games.enemy_action.learning import BRIEFING, LESSONS
 from bulge.games.enemy_action.methods import METHODS
 from bulge.games.enemy_action.rows import CardRow, UnitRow
 from bulge.games.ground import side_words
 
-SYMBOLS = {
-    "infantry": "infantry",
-    "airborne": "airborne",
-    "mech_infantry": "mechanized",
-    "armor": "armor",
-    "recon": "armored_cavalry",
-    "combined_arms": "armor",
-}
 SIZES = {"regiment": "III", "division": "XX", "independent": "X"}
 
 PHASES = (
@@ -44,13 +39,6 @@ PHASES = (
     ("allied_finish", ALLIED, "Improved positions"),
     ("day_end", ALLIED, "End of the day"),
 )
-LAST_TURN = 14
-LAST_METHODS = (
-    ("10", "follow the arrows"),
-    ("11", "closer to the objective"),
-    ("12", "infiltrate"),
-    ("13", "next to an Allied unit"),
-)
 
 
 def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any] | None) -> Look:
@@ -63,40 +51,12 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         words=partial(space_words, facts),
         faces=(_face(facts, unit, row) for unit, row in enumerate(facts.rows)),
         charts=charts(facts),
-        turns=(TurnLook(f"{15 + turn} Dec", day_words(facts, 15 + turn)) for turn in range(1, LAST_TURN + 1)),
+        turns=days(facts),
         phases=PHASES,
         overlays=overlays(),
         cards=card_looks(facts),
         lessons=LESSONS,
         briefing=BRIEFING,
-    )
-
-
-@rule("2.31", "2.32")
-def card_looks(facts: Facts) -> tuple[CardLook, ...]:
-    """The faces of all command cards, in our own words."""
-    return tuple(
-        _card(facts, row, side, style)
-        for side, style, deck in ((ALLIED, "us", facts.allied), (GERMAN, "german_mechanized", facts.german))
-        for row in deck.rows
-    )
-
-
-def _card(facts: Facts, row: CardRow, side: str, style: str) -> CardLook:
-    lines = []
-    if row.primary:
-        lines.append(CardLine("primary"))
-    for command in row.commands:
-        span = ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in command.dates)
-        when = "" if command.dates == ((16, 29),) else f" ({span})"
-        points = f" {command.points}" if command.points else ""
-        words = facts.events[command.event].title if command.event else command.do.replace("_", " ")
-        lines.append(CardLine(f"{words}{points}{when}", "event" if command.event else ""))
-    short = [formation for formation in row.formations if formation.no_fuel]
-    lines += [CardLine(f"{one.name}: no fuel on {', '.join(map(str, one.no_fuel))}") for one in short]
-    tactics = [facts.events[name].title if name in facts.events.rows else "any tactic" for name in row.tactics]
-    return CardLook(
-        row.id, f"{row.number} {row.title}", side, style, str(row.cv), tuple(lines), " + ".join(tactics)
     )
 
 
@@ -157,28 +117,6 @@ def _face(facts: Facts, unit: int, row: UnitRow) -> Face:
         values=values,
         arrives=row.hex or (f"{row.entry} Dec" if row.entry.isdecimal() else row.entry),
     )
-
-
-@rule("2.1", "4.0")
-def day_words(facts: Facts, day: int) -> str:
-    """What a day of the calendar brings."""
-    row = facts.calendar[day]
-    words = [f"hand {row.hand}, {row.supplemental} supplementals"]
-    if row.german_discards:
-        words.append(f"{row.german_discards} German cards fade")
-    words.append(f"fixed artillery reaches {row.far}")
-    for german, name in ((False, "Allied"), (True, "German")):
-        due = [
-            one.id
-            for unit, one in enumerate(facts.rows)
-            if facts.entry_day[unit] == day and facts.is_german(unit) == german
-        ]
-        if due:
-            words.append(f"{name} units: {', '.join(due)}")
-    if row.defeat_vp:
-        words.append(f"{row.defeat_level} defeat from {row.defeat_vp} VP")
-        words.append(f"{row.victory_level} victory up to {row.victory_vp} VP")
-    return "; ".join(words)
 
 
 # ---------------------------------------------------------------------- charts
@@ -257,7 +195,7 @@ def _situations(facts: Facts) -> Chart:
 def _methods() -> Chart:
     orders = {True: "descending", False: "ascending"}
     rows = [(one.name, one.title, orders[one.descending], f"{one.first_day} Dec") for one in METHODS]
-    rows += [(number, title, "ascending", "16 Dec") for number, title in LAST_METHODS]
+    rows += [(number, title, "ascending", "16 Dec") for number, title, _ in LAST_METHODS]
     columns = ("Method", "What it does", "Order", "From")
     return Chart("methods", "German movement methods", "9.2", columns, tuple(rows))
 

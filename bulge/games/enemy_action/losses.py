@@ -29,9 +29,10 @@ def lose_step(t: Tab, facts: Facts, battle: Battle, unit: int, number: str = "12
     p.steps[unit] -= 1
     battle = replace(battle, hit=battle.hit | 1 << unit, hit_hexes=battle.hit_hexes | 1 << hex_)
     if p.steps[unit]:
-        t.say(number, f"{facts.name_of(unit)} loses a step ({p.steps[unit]} left).", spaces=(hex_,), units=(unit,))
+        words = f"{facts.name_of(unit)} loses a step ({p.steps[unit]} left)."
+        t.say(number, words, spaces=(hex_,), units=(unit,), kind="loss")
         return battle
-    t.say(number, f"{facts.name_of(unit)} is eliminated.", spaces=(hex_,), units=(unit,))
+    t.say(number, f"{facts.name_of(unit)} is eliminated.", spaces=(hex_,), units=(unit,), kind="loss")
     remove(p, unit)
     if hex_ >= 0 and all(at != hex_ for at in p.where):
         p.positions &= ~(1 << hex_)

@@ -31,6 +31,8 @@ class Method(NamedTuple):
     first_day: int
     try_: Callable[[Tab, Situation, int], bool]
     """Moves the unit, or settles that it stays, if the method fits it: then True."""
+    fails: str
+    """What was not there, if it does not fit."""
     infantry: bool = False
 
 
@@ -288,17 +290,28 @@ def _stays(t: Tab, s: Situation, unit: int, name: str, words: str) -> bool:
 
 
 METHODS = (
-    Method("1a", "exit the map", False, 16, exit_map),
-    Method("1b", "next to the Meuse", False, 16, next_to_meuse),
-    Method("1c", "enter an empty VP hex", True, 16, enter_vp_hex),
-    Method("2", "closer and next to a VP hex", False, 16, closer_and_next_to_vp),
-    Method("3", "cause surround", True, 16, cause_surround),
-    Method("4", "open a supply line", True, 19, open_supply),
-    Method("5", "next to a VP hex", False, 16, next_to_vp, infantry=True),
-    Method("6", "enter an empty town", True, 16, enter_empty_town, infantry=True),
-    Method("7", "next to an enemy", True, 16, next_to_enemy, infantry=True),
-    Method("8", "town held by armor", True, 16, relieve_armor, infantry=True),
-    Method("9", "relieve a detachment", True, 18, relieve_detachment, infantry=True),
+    Method("1a", "exit the map", False, 16, exit_map, "no exit is open to it with a point left"),
+    Method("1b", "next to the Meuse", False, 16, next_to_meuse, "the Meuse is out of reach, or others are there"),
+    Method("1c", "enter an empty VP hex", True, 16, enter_vp_hex, "no empty VP hex is in reach"),
+    Method(
+        "2",
+        "closer and next to a VP hex",
+        False,
+        16,
+        closer_and_next_to_vp,
+        "no hex beside a VP hex is open that is closer to its objective",
+    ),
+    Method("3", "cause surround", True, 16, cause_surround, "nobody would be surrounded"),
+    Method("4", "open a supply line", True, 19, open_supply, "nobody would get supply through it"),
+    Method("5", "next to a VP hex", False, 16, next_to_vp, "no other hex beside a VP hex is open", infantry=True),
+    Method("6", "enter an empty town", True, 16, enter_empty_town, "no empty town is open", infantry=True),
+    Method("7", "next to an enemy", True, 16, next_to_enemy, "every enemy in reach is watched", infantry=True),
+    Method(
+        "8", "town held by armor", True, 16, relieve_armor, "no armor is alone in a town in reach", infantry=True
+    ),
+    Method(
+        "9", "relieve a detachment", True, 18, relieve_detachment, "no detachment in reach needs it", infantry=True
+    ),
 )
 SPECIAL = ("1a", "1b", "1c")
 """Method 1: the only one for units out of supply (9.25)."""

@@ -92,7 +92,11 @@ def british_bounds(facts: Facts, p: EnemyActionPosition, unit: int) -> int:
     """East of the Meuse, while XXX Corps is held back; the brigade that was put into Dinant is free."""
     if facts.corps_of[unit] != "XXX" or p.at_meuse or day_of(p) >= BRITISH_FREE_FROM:
         return 0
-    if facts.short(unit) == GUARDS_BRIGADE and p.where[unit] >= 0 and not facts.west_of_meuse >> p.where[unit] & 1:
+    if (
+        facts.rows[unit].id == GUARDS_BRIGADE
+        and p.where[unit] >= 0
+        and not facts.west_of_meuse >> p.where[unit] & 1
+    ):
         return 0
     return facts.board.all & ~facts.west_of_meuse
 

@@ -73,7 +73,12 @@ def check_army_objectives(t: Table[EnemyActionPosition], facts: Facts, armies: l
             _place(t, facts, which, p.table[which] + 1, "", facts.board.name(p.objective[which]))
         elif p.table[which] < LAST_TABLE:
             hex_ = p.objective[which]
-            t.say("9.11", f"No German unit is near {army}'s objective {facts.at(hex_)}: it stays.", spaces=(hex_,))
+            t.say(
+                "9.11",
+                f"No German unit is near {army}'s objective {facts.at(hex_)}: it stays.",
+                spaces=(hex_,),
+                depth=2,
+            )
 
 
 def _is_near(facts: Facts, p: EnemyActionPosition, goal: int) -> bool:
@@ -99,7 +104,7 @@ def _place(t: Table[EnemyActionPosition], facts: Facts, which: int, table: int, 
     if row.exit:
         p.exits |= 1 << p.objective[which]
     words = f"{ARMIES[which]}: objective {facts.at(p.objective[which])}, facing {row.facing}."
-    t.say("9.11", words, spaces=(p.objective[which],))
+    t.say("9.11", words, spaces=(p.objective[which],), depth=2)
 
 
 @rule("9.13")
@@ -114,7 +119,7 @@ def check_corps_objectives(t: Table[EnemyActionPosition], facts: Facts, units: l
         hex_ = facts.board.at(CORPS_HEXES[corps])
         if p.corps_objective[which] == NOT_PLACED:
             p.corps_objective[which] = hex_
-            t.say("9.13", f"{corps} has its own objective in {facts.at(hex_)}.", spaces=(hex_,))
+            t.say("9.13", f"{corps} has its own objective in {facts.at(hex_)}.", spaces=(hex_,), depth=2)
         if not facts.board.within(1 << hex_, CORPS_RANGE) & allied:
             p.corps_objective[which] = REMOVED
             t.say("9.13", f"No Allied unit is left near the objective of {corps}: it is removed.", spaces=(hex_,))

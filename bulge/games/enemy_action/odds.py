@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
 from math import comb
 
-from bulge.core.decision import Modifier, Preview
+from bulge.core.decision import Modifier, Preview, Spread
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.games.enemy_action.chits import Hits, Truths, face_of, hits_of, most_chits
@@ -16,7 +17,7 @@ from bulge.games.enemy_action.situation import Situation
 from bulge.games.enemy_action.strengths import ratio_words
 
 MOST_SHOWN = 5
-"""More defender hits than this are shown together."""
+"""So many hits and more are shown together."""
 
 
 def chits_by_effect(s: Situation, battle: Battle, total: int) -> Counter[Hits]:
@@ -74,13 +75,8 @@ def preview(s: Situation, battle: Battle, total: int | None = None) -> Preview:
     most, parts = most_chits(s, battle)
     number = most if total is None else total
     truths = Truths(s, battle, due=number)
-    by_defender: dict[str, Fraction] = {}
-    mean_attacker = Fraction(0)
-    for hits, chance in sorted(hit_chances(s, battle, number).items(), key=lambda pair: pair[0].defender):
-        net = net_hits(s, battle, hits)
-        mean_attacker += net.attacker * chance
-        label = f"D{net.defender}" if net.defender < MOST_SHOWN else f"D{MOST_SHOWN}+"
-        by_defender[label] = by_defender.get(label, Fraction(0)) + chance
+    sums = [(net_hits(s, battle, hits), chance) for hits, chance in hit_chances(s, battle, number).items()]
+    mean_attacker = sum(hits.attacker * chance for hits, chance in sums)
     blue = any(s.facts.chits[chit][0].blue for chit in members(s.p.cup))
     out = s.p.cup.bit_count() + len(battle.chits) < len(s.facts.chits)
     words = (
@@ -89,5 +85,25 @@ def preview(s: Situation, battle: Battle, total: int | None = None) -> Preview:
     if blue and out:
         words += " An estimate: a blue chit would bring others back."
     modifiers = tuple(Modifier(part, 0, "12.4", "chits") for part in parts)
-    chances = tuple(sorted(by_defender.items()))
-    return Preview(words, truths.attack, truths.defence, modifiers, f"{number} chits", chances)
+    on_defender = _spread((hits.defender, chance) for hits, chance in sums)
+    on_attacker = _spread((hits.attacker, chance) for hits, chance in sums)
+    return Preview(
+        words,
+        truths.attack,
+        truths.defence,
+        modifiers,
+        f"{number} chits",
+        on_defender,
+        of="hits on the defenders",
+        others=(Spread("hits on the attackers", on_attacker),),
+    )
+
+
+def _spread(sums: Iterable[tuple[int, Fraction]]) -> tuple[tuple[str, Fraction], ...]:
+    """The chance of each number of hits, from none on."""
+    found = dict.fromkeys(range(MOST_SHOWN + 1), Fraction(0))
+    for number, chance in sums:
+        found[min(number, MOST_SHOWN)] += chance
+    return tuple(
+        (f"{number}+" if number == MOST_SHOWN else str(number), chance) for number, chance in found.items()
+    )

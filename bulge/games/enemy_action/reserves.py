@@ -91,7 +91,7 @@ def _british_bars(s: Situation, unit: int) -> list[Bar]:
     """West or north of the Meuse, two hexes from the enemy, within three of their own; one brigade into Dinant."""
     facts, p, lines = s.facts, s.p, s.lines(ALLIED)
     west = facts.road_hexes & facts.west_of_meuse
-    if facts.short(unit) == GUARDS_BRIGADE:
+    if facts.rows[unit].id == GUARDS_BRIGADE:
         west |= 1 << facts.board.at(DINANT) & ~p.german_towns
     bars = [
         Bar(~west, "7.41", "the British come on in road hexes west or north of the Meuse"),
@@ -160,7 +160,7 @@ class EntryQuestion(Question):
         return [*entry_bars(self.s, self.unit), together_bar(self.s, self.unit)]
 
     def subject(self, t: Tab, decision: Decision) -> Subject:
-        return Subject((), (self.s.facts.short(self.unit),))
+        return Subject((), self.s.facts.ids([self.unit]))
 
 
 def deployable(facts: Facts, p: EnemyActionPosition, units: int) -> list[int]:
@@ -199,7 +199,9 @@ def _deploy(t: Tab, facts: Facts, number: str) -> Play:
     p.where[unit] = hex_
     p.placed |= 1 << unit
     p.to_place -= 1
-    t.say(number, f"{facts.name_of(unit)} comes on in {facts.at(hex_)}.", spaces=(hex_,), units=(unit,))
+    t.say(
+        number, f"{facts.name_of(unit)} comes on in {facts.at(hex_)}.", spaces=(hex_,), units=(unit,), kind="move"
+    )
     enter(t, facts, unit, hex_)
 
 

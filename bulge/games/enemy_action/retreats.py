@@ -187,8 +187,8 @@ class RetreatQuestion(Question):
         ]
 
     def subject(self, t: Tab, decision: Decision) -> Subject:
-        name, short = self.s.facts.board.name, self.s.facts.short
-        return Subject((name(self.battle.target),), tuple(map(short, members(self.battle.defenders))))
+        facts = self.s.facts
+        return Subject((facts.board.name(self.battle.target),), facts.ids(members(self.battle.defenders)))
 
 
 def _easy(s: Situation, here: int, hexes: int) -> int:
@@ -224,7 +224,7 @@ def fall_back(t: Tab, facts: Facts, battle: Battle, hex_: int) -> Battle:
     units = members(battle.defenders)
     here = p.where[units[0]]
     names = ", ".join(map(facts.short, units))
-    t.say("12.7", f"{names} retreat to {facts.at(hex_)}.", spaces=(here, hex_), units=tuple(units))
+    t.say("12.7", f"{names} retreat to {facts.at(hex_)}.", spaces=(here, hex_), units=tuple(units), kind="retreat")
     for unit in units:
         p.where[unit] = hex_
     leave(t, facts, units[0], here, beaten=True)

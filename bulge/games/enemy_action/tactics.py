@@ -11,7 +11,7 @@ from bulge.core.spaces import members
 from bulge.core.table import Table
 from bulge.games.enemy_action.choosing import line, pick
 from bulge.games.enemy_action.facts import ALLIED, GERMAN, Facts, mask
-from bulge.games.enemy_action.german_cards import draw_card, release_reserves, title
+from bulge.games.enemy_action.german_cards import draw_card, release_reserves, shown, title
 from bulge.games.enemy_action.movement import may_move, moves_of
 from bulge.games.enemy_action.objectives import distance_to_objective
 from bulge.games.enemy_action.position import Battle, EnemyActionPosition, day_of
@@ -97,12 +97,13 @@ def draw_tactics(t: Tab, facts: Facts) -> tuple[str, ...]:
         back = facts.german[card].tactic_back_to_deck and bool(p.pile)
         if back:
             p.pile |= 1 << card
-            t.say("12.3", f"{title(facts, card)} goes back into the pile.")
+            t.say("12.3", f"{title(facts, card)} goes back into the pile.", depth=3)
         else:
             p.discards |= 1 << card
     elif p.discards:
         card = t.draw(members(p.discards))
-        t.say("12.38", f"The pile is empty; from the discards: {title(facts, card)}.")
+        words = f"The pile is empty; from the discards: {title(facts, card)}."
+        t.say("12.38", words, cards=shown(facts, card), kind="card", depth=3)
         if facts.german[card].level == "army_group":
             release_reserves(t, facts)
             p.discards |= p.pile
@@ -112,7 +113,7 @@ def draw_tactics(t: Tab, facts: Facts) -> tuple[str, ...]:
     p.drawn_card = card
     found = facts.german.tactics(card, day_of(p))
     names = ", ".join(tactic_title(facts, tactic) for tactic in found) or "none"
-    t.say("12.3", f"Combat tactic: {names}.")
+    t.say("12.3", f"Combat tactic: {names}.", depth=3)
     return found
 
 

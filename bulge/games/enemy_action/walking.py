@@ -22,7 +22,7 @@ def walk(t: Table[EnemyActionPosition], facts: Facts, unit: int, way: list[int],
     p = t.p
     if t.keeps_log:
         names = " – ".join(facts.board.name(hex_) for hex_ in way[1:])
-        t.say(rule_, f"{facts.name_of(unit)} {words}: {names}.", spaces=tuple(way), units=(unit,))
+        t.say(rule_, f"{facts.name_of(unit)} {words}: {names}.", spaces=tuple(way), units=(unit,), kind="move")
     for from_, to in pairwise(way):
         _cross(t, facts, unit, from_, to)
         p.where[unit] = to

@@ -109,7 +109,7 @@ def test_reserves_two_days_late_come_without_a_card() -> None:
 @pytest.mark.rule(GAME, "7.4")
 def test_the_british_come_within_three_hexes_of_their_own() -> None:
     facts, p = the_game().facts, empty(22)
-    british = [u for u in facts.corps_units["XXX"] if facts.short(u) != "29A.XXX"]
+    british = [u for u in facts.corps_units["XXX"] if facts.rows[u].id != "29A.XXX"]
     p.where[british[0]] = at("0727")
     found = entry_hexes(sit(p), british[1])
     assert found

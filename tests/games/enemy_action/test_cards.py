@@ -6,6 +6,8 @@ import pytest
 
 from bulge.core.spaces import members
 from bulge.games.enemy_action import allied_cards
+from bulge.games.enemy_action.calendar import days
+from bulge.games.enemy_action.card_faces import card_looks
 from bulge.games.enemy_action.facts import BOX, DUE, GONE, mask
 from bulge.games.enemy_action.german_cards import (
     choose_command,
@@ -288,3 +290,34 @@ def test_isolated_units_get_no_fuel_marker() -> None:
     mark_out_of_fuel(table(p), facts, card("G37"))
     assert not p.no_fuel >> unit("12.12SS.ISS") & 1
     assert p.no_fuel >> unit("25.12SS.ISS") & 1
+
+
+@pytest.mark.rule(GAME, "8.1")
+def test_the_command_card_says_which_tests_were_passed_over_before_one_decided() -> None:
+    facts, p = the_game().facts, empty(18)
+    t = table(p)
+    number = {row.number: card for card, row in enumerate(facts.german.rows)}
+    choose_command(t, facts, [number[57], number[47]])
+    line = (t.events or [])[-1]
+    assert [test.words for test in line.conditions][-1] == "The lower number leads"
+    assert [test.holds for test in line.conditions] == [False, False, False, True]
+    assert (line.kind, line.depth) == ("card", 1)
+    assert [the_game().cards[card].id for card in line.cards] == ["G47", "G57"]
+
+
+@pytest.mark.rule(GAME, "2.31")
+def test_a_card_shows_its_formations_and_when_a_line_of_it_can_be_had() -> None:
+    faces = {face.id: face for face in card_looks(the_game().facts)}
+    assert [one.words for one in faces["G37"].units] == ["1st SS Panzer", "12th SS Panzer"]
+    replacements = next(line for line in faces["G35"].lines if line.words.startswith("Replacements"))
+    assert replacements.words == "Replacements 3, from 20"
+    assert replacements.turns == tuple(range(5, 15))
+
+
+@pytest.mark.rule(GAME, "4.2")
+def test_the_calendar_tells_discards_air_and_lines_of_victory() -> None:
+    sixteenth, *_, nineteenth, twentieth = days(the_game().facts)[:5]
+    assert [note.short for note in sixteenth.notes if note.short] == ["hand 4"]
+    assert "fade 1" in [note.short for note in nineteenth.notes]
+    flag = next(note for note in twentieth.notes if note.kind == "flag")
+    assert flag.words == "strategic defeat from 44 German points, strategic victory up to 8"

@@ -383,4 +383,5 @@ def test_a_drawn_chit_is_told_with_both_faces_and_which_lies_up() -> None:
     line = next(event for event in t.events or () if event.kind == "draw")
     assert [one.words for one in line.conditions] == ["Allied attack", "5th Panzer Army attack"]
     assert [one.holds for one in line.conditions] == [False, False]
-    assert line.conditions[1].effect == "A+0 D+1"
+    assert line.conditions[1].effect == "D+1"
+    assert line.conditions[1].counts == ((GERMAN, 0), (ALLIED, 1))

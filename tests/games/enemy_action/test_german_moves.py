@@ -61,7 +61,7 @@ def test_illustration_b_unit_10_surrounds_1510_from_1611() -> None:
     assert not s.is_surrounded(at("1510"))
     found = surrounds(s, restricted_moves(s, tenth))
     assert {"1410", "1610", "1611"} <= names(mask(found))
-    t = move_all(p, [the_game().facts.short(u) for u in named])
+    t = move_all(p, [the_game().facts.rows[u].id for u in named])
     assert p.where[tenth] == at("1611")
     assert "(method 3) surrounds 1510" in told(t)
 
@@ -72,7 +72,7 @@ def test_illustration_b_unit_10_surrounds_1510_from_1611() -> None:
 def test_illustration_b_units_04_and_08_come_closer_as_far_as_the_surround_lets_them() -> None:
     """Where 02, 03 and 06 end depends on pieces that only the picture shows."""
     p, named = illustration_b()
-    t = move_all(p, [the_game().facts.short(u) for u in named])
+    t = move_all(p, [the_game().facts.rows[u].id for u in named])
     board = the_game().board
     ends = {number: board.name(p.where[u]) for u, number in named.items()}
     assert (ends["04"], ends["08"], ends["10"]) == ("1511", "1409", "1611"), told(t)
@@ -160,3 +160,18 @@ def test_beside_an_enemy_a_free_hex_goes_before_a_held_one() -> None:
     p.objective[0], p.facing[0], p.table[0] = at("0807"), "W", 1
     t = move_all(p, ["27.12.ISS"])
     assert p.where[unit("27.12.ISS")] != at("0806"), told(t)
+
+
+@pytest.mark.rule(GAME, "9.2")
+def test_a_move_tells_what_the_methods_before_it_failed_on() -> None:
+    p, named = illustration_b()
+    t = move_all(p, [the_game().facts.rows[u].id for u in named])
+    moves = [event for event in t.events or () if "(method 3)" in event.words]
+    assert [test.words for test in moves[0].conditions] == [
+        "1a, exit the map",
+        "1b, next to the Meuse",
+        "1c, enter an empty VP hex",
+        "2, closer and next to a VP hex",
+    ]
+    assert not any(test.holds for test in moves[0].conditions)
+    assert (moves[0].kind, moves[0].depth) == ("move", 0)

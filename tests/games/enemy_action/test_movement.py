@@ -166,7 +166,7 @@ def test_manteuffel_keeps_roadblocks_four_hexes_away() -> None:
 @pytest.mark.rule(GAME, "7.41")
 def test_the_british_stay_west_of_the_meuse_until_germans_reach_it() -> None:
     facts, p = the_game().facts, empty(22)
-    name = next(facts.short(u) for u in facts.corps_units["XXX"] if facts.short(u) != "29A.XXX")
+    name = next(facts.rows[u].id for u in facts.corps_units["XXX"] if facts.rows[u].id != "29A.XXX")
     place(p, **{name: "1127"})
     east = facts.board.all & ~facts.west_of_meuse
     assert not moves_of(sit(p), unit(name)).hexes & east

@@ -121,9 +121,19 @@ export interface Chart {
   rows: string[][];
 }
 
+export interface TurnNote {
+  /** For the track; empty if there is no need for it there. */
+  short: string;
+  words: string;
+  rule: string;
+  /** `flag` for a line of victory, `air`, `begins` for a rule that holds from then on. */
+  kind: string;
+}
+
 export interface TurnLook {
   label: string;
   words: string;
+  notes: TurnNote[];
 }
 
 export interface PhaseLook {
@@ -172,8 +182,15 @@ export interface ResultLook {
 
 export interface CardLine {
   words: string;
-  /** `event` in italics, `shut` struck out: not to be had now. */
+  /** `event` in italics; `mark` for what cannot be played but should be known. */
   kind: string;
+  /** When it is to be had; on other turns it is struck out. Empty: always. */
+  turns: number[];
+}
+
+export interface CardUnit {
+  symbol: string;
+  words: string;
 }
 
 export interface CardLook {
@@ -186,6 +203,8 @@ export interface CardLook {
   lines: CardLine[];
   /** What else it can be used for. */
   foot: string;
+  number: string;
+  units: CardUnit[];
 }
 
 export interface Lesson {
@@ -359,6 +378,8 @@ export interface Condition {
   holds: boolean;
   /** What it gives where it holds. */
   effect: string;
+  /** The same in numbers, by the side that it falls on. */
+  counts: [string, number][];
 }
 
 export interface GameEvent {
@@ -373,12 +394,14 @@ export interface GameEvent {
   spaces: string[];
   units: string[];
   cards: string[];
-  /** `turn`, `phase`, `move`, `battle`, `result`, `loss`, `draw`, where it is one of these. */
+  /** `turn`, `phase`, `card`, `move`, `battle`, `draw`, `result`, `retreat`, `loss` or `passed`, if any. */
   kind: string;
   /** What the computer player had in mind whose choice led to it; only where that tells no secret. */
   why: string;
   /** What it depended on, one by one, where a client can lay that out. */
   conditions: Condition[];
+  /** How deep a reason it is for what follows: 1 for what a whole impulse hangs on, 9 for what led to the next line alone; 0 for what came of it all. */
+  depth: number;
 }
 
 export interface Result {
@@ -475,6 +498,11 @@ export interface Modifier {
   to: string;
 }
 
+export interface Spread {
+  of: string;
+  chances: [string, string][];
+}
+
 export interface Preview {
   words: string;
   attack: number;
@@ -484,6 +512,9 @@ export interface Preview {
   /** Each result with its exact chance, as `1/6`. */
   chances: [string, string][];
   chart: string;
+  /** What the chances are of, where they are numbers and no results of a chart. */
+  of: string;
+  others: Spread[];
 }
 
 export interface Reach {

@@ -3,7 +3,7 @@ import type { Chart, Preview } from "./protocol";
 import { chartOf } from "./results";
 
 const chart = (id: string): Chart => ({ id, title: id, rule: "10.0", columns: ["Die", "1-1", "2-1"], rows: [] });
-const preview = (column: string, named: string): Preview => ({ words: "", attack: 1, defence: 1, modifiers: [], column, chances: [], chart: named });
+const preview = (column: string, named: string): Preview => ({ words: "", attack: 1, defence: 1, modifiers: [], column, chances: [], chart: named, of: "", others: [] });
 
 describe("the chart of an attack", () => {
   const charts = [chart("initial"), chart("standard")];
