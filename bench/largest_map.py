@@ -92,6 +92,7 @@ def _state(scene: Scene) -> State:
         seed=None,
         seats=dict.fromkeys(SIDES, "human"),
         note=None,
+        cut=False,
         curtain=False,
         hints=False,
     )

@@ -111,7 +111,7 @@ def serve(
         app,
         log_config=None,  # ours holds for it too
         log_level="error",
-        access_log=False,  # addresses hold tokens
+        access_log=False,  # ours is enough
         ws_max_size=2 * SMALL_BODY,
         ws="websockets-sansio",
         http=PromptProtocol,

@@ -6,7 +6,7 @@ import ipaddress
 import socket
 import time
 from collections.abc import Iterable
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from litestar.datastructures import MutableScopeHeaders
 from litestar.enums import ScopeType
@@ -34,7 +34,7 @@ HEADERS = {
     "Content-Security-Policy": CONTENT_POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",  # addresses hold tokens
+    "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
@@ -92,6 +92,8 @@ class Guard:
         if not self._is_ours(host):
             # A stranger's name that leads to this machine is how a hostile page would get at it.
             return "this server does not go by that name"
+        if b"token" in parse_qs(scope["query_string"], keep_blank_values=True):
+            return "a token does not belong into an address, where others may read it: send it as X-Token"
         origin = headers.get(b"origin")
         changes = scope["type"] == ScopeType.WEBSOCKET or scope["method"] not in SAFE
         if changes and origin is not None and _place(origin) not in self._homes(host):

@@ -255,7 +255,7 @@ class Hub:
                 f"the data of {self.library.game(row.game).title} have changed since this was played; {stands}"
             )
         if live.left_behind:
-            live.note = f"{live.note}. What was played is kept: its journal can be had with `before`"
+            live.note = f"{live.note}. What was played is kept"
         live.rev = len(actions)
 
     async def play_of(self, live: Live) -> Play:

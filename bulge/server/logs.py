@@ -1,6 +1,6 @@
 """What the server says of itself: lines for people, or one JSON object a line for machines.
 
-Never the query of an address, a header or a body: they hold tokens.
+Never the query of an address, a header or a body: they hold secrets.
 """
 
 from __future__ import annotations

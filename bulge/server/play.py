@@ -67,6 +67,8 @@ class Play:
         self._whys: list[str] = []
         """What computer players had in mind at each choice."""
         self._lines: list[LogLine] = []
+        self.cut = False
+        """Whether a change of rules or data has left choices behind."""
 
     @property
     def game(self) -> Game[Any]:
@@ -170,6 +172,7 @@ def replay(make: Callable[[], Match[Any]], actions: Sequence[Action]) -> tuple[P
     """Bring a match back to where its story ends; where the rules no longer allow that, as far as they do."""
     choices, undone = fold(actions)
     play, complaint = _play(make, choices)
+    play.cut = complaint is not None or any(action.kind == "cut" for action in actions)
     if complaint is not None:
         return play, f"loaded {play.n} of {len(choices)} choices: {complaint}"
     made = 0

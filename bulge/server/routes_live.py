@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Iterable
 from contextlib import suppress
 from typing import Annotated, Any
 
@@ -28,6 +29,8 @@ log = logging.getLogger("bulge.server")
 
 FORBIDDEN, TOO_LARGE, TOO_MUCH = 4403, 1009, 1008
 
+PROTOCOL, TOKEN = "bulge", "token."
+
 MOST_PAGES = 100
 """So many pages one address may have open at a time."""
 
@@ -40,10 +43,11 @@ async def live_match(
     match_id: FromPath[str],
     hub: NamedDependency[Hub],
     who: NamedDependency[Person | None],
-    token: Annotated[str | None, QueryParameter(name="token")] = None,
     events: Annotated[str | None, QueryParameter(name="events")] = None,
 ) -> None:
-    await socket.accept()
+    offered = socket.scope["subprotocols"]
+    await socket.accept(subprotocols=PROTOCOL if PROTOCOL in offered else None)
+    token = _token(socket.headers.get("x-token"), offered)
     address = socket.client.host if socket.client else ""
     if hub.pages_from[address] >= MOST_PAGES:
         await socket.close(TOO_MUCH, "too many pages are open from this address")
@@ -55,6 +59,12 @@ async def live_match(
         hub.pages_from[address] -= 1
         if not hub.pages_from[address]:
             del hub.pages_from[address]
+
+
+def _token(header: str | None, offered: Iterable[str]) -> str | None:
+    """A seat's secret. A browser can send no headers with a WebSocket, only protocols that it would speak."""
+    named = (name.removeprefix(TOKEN) for name in offered if name.startswith(TOKEN))
+    return header or next(named, None)
 
 
 async def _serve_page(

@@ -31,7 +31,8 @@ from bulge.server.views import State, has_secrets, past_state, state_of
 
 Word = Annotated[str, msgspec.Meta(max_length=200)]
 MatchId = Annotated[str, PathParameter(max_length=64)]
-Token = Annotated[str | None, QueryParameter(name="token", max_length=200)]
+Token = Annotated[str | None, HeaderParameter(name="X-Token", max_length=200)]
+"""A seat's secret; in a header, since addresses are written down on their way."""
 Who = NamedDependency[Person | None]
 MOST_TOKENS = 200
 

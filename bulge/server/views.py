@@ -114,6 +114,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     seed: str | None
     seats: Mapping[str, str]
     note: str | None
+    cut: bool
+    """Whether a change of rules or data has left choices behind: the journal from before can be had."""
     curtain: bool
     """Several people share this page and have secrets: between two of them, it should show nothing."""
     hints: bool
@@ -176,6 +178,7 @@ def state_of(
         seed=match.seed if over and begun else None,
         seats=seat.players,
         note=note,
+        cut=play.cut,
         curtain=secrets and not over and seat.is_shared,
         hints=gives_hints(game) and (table is None or table.terms.hints),
         table=table.view(seat.role) if table else None,

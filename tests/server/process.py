@@ -74,15 +74,15 @@ class Server:
 
     def journal(self, match: Json) -> Json:
         answer = httpx.get(
-            f"{self.address}/api/matches/{match['id']}/journal", params={"token": match["host"]}, timeout=30
+            f"{self.address}/api/matches/{match['id']}/journal", headers={"X-Token": match["host"]}, timeout=30
         )
         assert answer.status_code == 200, answer.text
         found: Json = answer.json()
         return found
 
     def live(self, match: Json) -> connect:
-        address = f"ws{self.address[4:]}/api/matches/{match['id']}/live?token={match['host']}&events=new"
-        return connect(address, max_size=None)
+        address = f"ws{self.address[4:]}/api/matches/{match['id']}/live?events=new"
+        return connect(address, max_size=None, additional_headers={"X-Token": match["host"]})
 
 
 class Player:

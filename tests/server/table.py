@@ -81,18 +81,18 @@ class Table:
 
     @contextmanager
     def page(self, token: str | None = None, more: str = "") -> Iterator[Page]:
-        address = f"/api/matches/{self.id}/live?token={token or self.host}{more}"
-        with self.client.websocket_connect(address) as session:
+        address = f"/api/matches/{self.id}/live{more}"
+        with self.client.websocket_connect(address, headers={"X-Token": token or self.host}) as session:
             yield Page(session)
 
     def state(self, token: str | None = None) -> Json:
-        answer = self.client.get(f"/api/matches/{self.id}", params={"token": token or self.host})
+        answer = self.client.get(f"/api/matches/{self.id}", headers={"X-Token": token or self.host})
         assert answer.status_code == 200, answer.text
         found: Json = answer.json()
         return found
 
     def journal(self) -> Json:
-        found: Json = self.client.get(f"/api/matches/{self.id}/journal", params={"token": self.host}).json()
+        found: Json = self.client.get(f"/api/matches/{self.id}/journal", headers={"X-Token": self.host}).json()
         return found
 
 

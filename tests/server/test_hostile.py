@@ -80,8 +80,8 @@ def test_nonsense_is_refused(table: Table, text: str) -> None:
 
 def test_bytes_are_no_request(table: Table) -> None:
     before = table.state()
-    address = f"/api/matches/{table.id}/live?token={table.host}"
-    with table.client.websocket_connect(address) as session:
+    address = f"/api/matches/{table.id}/live"
+    with table.client.websocket_connect(address, headers={"X-Token": table.host}) as session:
         session.receive_text(timeout=5)
         session.send_bytes(b"\x00\xff")
         assert json.loads(session.receive_text(timeout=5))["type"] == "error"
@@ -114,19 +114,21 @@ def test_a_token_opens_its_own_match_only(client: Client) -> None:
     mine, other = (Table.make(client, {"game": "ford"}) for _ in range(2))
     for path in ("", "/journal", "/replay/0", "/look"):
         for token in (other.host, other.tokens["Blue"], "", "x", None, "é" * 50):
-            answer = client.get(f"/api/matches/{mine.id}{path}", params={"token": token} if token else {})
+            answer = client.get(
+                f"/api/matches/{mine.id}{path}", headers={b"X-Token": token.encode()} if token else {}
+            )
             assert answer.status_code == 403, path
             assert set(answer.json()) == {"words"}
-    stolen = Table(client, mine.id, other.host, {})
-    with client.websocket_connect(f"/api/matches/{mine.id}/live?token={stolen.host}") as session:
+    address, stolen = f"/api/matches/{mine.id}/live", {"X-Token": other.host}
+    with client.websocket_connect(address, headers=stolen) as session:
         assert json.loads(session.receive_text())["type"] == "error"
         with pytest.raises(WebSocketDisconnect):
             session.receive_text(timeout=5)
 
 
 def test_an_unknown_match_looks_like_a_wrong_token(client: Client, table: Table) -> None:
-    wrong = client.get(f"/api/matches/{table.id}", params={"token": "x"})
-    unknown = client.get("/api/matches/0123456789abcdef", params={"token": "x"})
+    wrong = client.get(f"/api/matches/{table.id}", headers={"X-Token": "x"})
+    unknown = client.get("/api/matches/0123456789abcdef", headers={"X-Token": "x"})
     assert (wrong.status_code, wrong.json()) == (unknown.status_code, unknown.json())
 
 
@@ -219,13 +221,13 @@ def test_pages_of_strangers_are_kept_out(client: Client, table: Table) -> None:
     assert client.post("/api/matches", json=wish, headers={"Origin": "http://127.0.0.1"}).status_code == 201
     assert client.get("/api/games", headers={"Host": "evil.example"}).status_code == 403
     assert client.get("/api/games", headers={"Host": "[::1"}).status_code == 403
-    address = f"/api/matches/{table.id}/live?token={table.host}"
+    address, key = f"/api/matches/{table.id}/live", {"X-Token": table.host}
     with (
         pytest.raises(WebSocketDisconnect),
-        client.websocket_connect(address, headers={"Origin": "http://evil.example"}) as session,
+        client.websocket_connect(address, headers={**key, "Origin": "http://evil.example"}) as session,
     ):
         session.receive_text(timeout=5)
-    with client.websocket_connect(address, headers={"Origin": "http://127.0.0.1"}) as session:
+    with client.websocket_connect(address, headers={**key, "Origin": "http://127.0.0.1"}) as session:
         assert json.loads(session.receive_text())["type"] == "state"
 
 

@@ -27,7 +27,7 @@ def played(client: Client, game: str, choices: int) -> Table:
 @pytest.mark.parametrize(("game", "choices"), [("ford", 1000), ("ford", 20), ("the_bulge", 60)])
 def test_a_journal_comes_back_as_it_went(any_client: Client, game: str, choices: int) -> None:
     table = played(any_client, game, choices)
-    answer = any_client.get(f"/api/matches/{table.id}/journal", params={"token": table.host})
+    answer = any_client.get(f"/api/matches/{table.id}/journal", headers={"X-Token": table.host})
     assert "attachment" in answer.headers["content-disposition"]
     assert not journals.verify(load_game(game), journals.decode(answer.content)).faults
     again = Table(any_client, **any_client.post("/api/matches/import", content=answer.content).json())
@@ -52,7 +52,7 @@ def test_an_imported_match_looks_as_its_overrides_say(client: Client) -> None:
     text = journals.encode(journals.journal_of(match, overrides))
     table = Table(client, **client.post("/api/matches/import", content=text).json())
     of_match, of_game = (
-        client.get(path, params={"token": table.host}).json()["faces"][0]["values"]
+        client.get(path, headers={"X-Token": table.host}).json()["faces"][0]["values"]
         for path in (f"/api/matches/{table.id}/look", "/api/games/ford/look")
     )
     assert of_match[-1] == "9"
@@ -113,20 +113,20 @@ def test_a_broken_file_is_refused_and_changes_nothing(client: Client) -> None:
 
 def test_a_match_is_taken_up_from_the_middle(client: Client) -> None:
     table = played(client, "ford", 8)
-    answer = client.post(f"/api/matches/{table.id}/branch/4", params={"token": table.host})
+    answer = client.post(f"/api/matches/{table.id}/branch/4", headers={"X-Token": table.host})
     assert answer.status_code == 201, answer.text
     fresh = answer.json()
-    journal = client.get(f"/api/matches/{fresh['id']}/journal", params={"token": fresh["host"]}).json()
+    journal = client.get(f"/api/matches/{fresh['id']}/journal", headers={"X-Token": fresh["host"]}).json()
     assert journal["choices"] == table.journal()["choices"][:4]
     assert journal["seed"] == table.journal()["seed"]
-    state = client.get(f"/api/matches/{table.id}", params={"token": table.host}).json()
+    state = client.get(f"/api/matches/{table.id}", headers={"X-Token": table.host}).json()
     assert state["known_dice"], "whoever tries what may come knows the dice to come"
 
 
 def test_nobody_tries_out_a_match_that_others_still_play(client: Client) -> None:
     table = played(client, "ford", 8)
-    answer = client.post(f"/api/matches/{table.id}/branch/4", params={"token": table.tokens["Red"]})
+    answer = client.post(f"/api/matches/{table.id}/branch/4", headers={"X-Token": table.tokens["Red"]})
     assert answer.status_code == 400
     assert "once it is over" in answer.json()["words"]
-    far = client.post(f"/api/matches/{table.id}/branch/900", params={"token": table.host})
+    far = client.post(f"/api/matches/{table.id}/branch/900", headers={"X-Token": table.host})
     assert far.status_code == 400

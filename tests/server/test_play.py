@@ -37,13 +37,13 @@ def test_a_whole_match_of_the_ford_is_played_by_two_pages(any_client: Client) ->
     assert state["result"]["winner"] in ("Blue", "Red")
     assert commitment(state["seed"]) == state["commitment"]
     journal = journals.decode(journals.encode(journals.decode(any_client.get(
-        f"/api/matches/{table.id}/journal", params={"token": table.tokens["Red"]}
+        f"/api/matches/{table.id}/journal", headers={"X-Token": table.tokens["Red"]}
     ).text)))  # fmt: skip
     assert not journals.verify(load_game("ford"), journal).faults
 
 
 def test_a_side_gets_the_journal_only_when_the_game_is_over(table: Table) -> None:
-    answer = table.client.get(f"/api/matches/{table.id}/journal", params={"token": table.tokens["Red"]})
+    answer = table.client.get(f"/api/matches/{table.id}/journal", headers={"X-Token": table.tokens["Red"]})
     assert answer.status_code == 400
     assert "once the game is over" in answer.json()["words"]
 
@@ -123,7 +123,7 @@ def test_two_computers_play_to_the_end_by_themselves(client: Client) -> None:
 
 def test_events_come_once_to_a_page_that_asks_for_new_ones_only(table: Table) -> None:
     rng = random.Random(7)
-    with table.page(more="&events=new") as page:
+    with table.page(more="?events=new") as page:
         events: list[Any] = []
         for _ in range(60):
             events = events[: page.state["events_from"]] + page.state["events"]
@@ -173,12 +173,12 @@ def test_replay_shows_the_match_as_it_was(table: Table) -> None:
             scenes[page.state["n"]] = page.state["scene"]
         last = page.state["n"]
     for n in (last, 0, last // 2, last - 1):
-        past = table.client.get(f"/api/matches/{table.id}/replay/{n}", params={"token": table.host}).json()
+        past = table.client.get(f"/api/matches/{table.id}/replay/{n}", headers={"X-Token": table.host}).json()
         assert past["n"] == n
         assert past["decision"] is None
         assert past["scene"]["pieces"] == scenes[n]["pieces"]
         assert all(event["at"] <= n for event in past["events"])
-    beyond = table.client.get(f"/api/matches/{table.id}/replay/{last + 1}", params={"token": table.host})
+    beyond = table.client.get(f"/api/matches/{table.id}/replay/{last + 1}", headers={"X-Token": table.host})
     assert beyond.status_code == 400
 
 
@@ -250,7 +250,7 @@ def test_what_happened_is_told_move_by_move(client: Client) -> None:
             page.ask("choose", id=rng.choice(page.options))
         end = {piece["unit"]: piece["space"] for piece in page.state["scene"]["pieces"]}
         events = len(page.state["events"])
-    told = client.get(f"/api/matches/{table.id}/told/0", params={"token": table.host}).json()
+    told = client.get(f"/api/matches/{table.id}/told/0", headers={"X-Token": table.host}).json()
     where = {piece["unit"]: piece["space"] for piece in told["pieces"]}
     assert where == start
     for frame in told["frames"]:
@@ -259,7 +259,7 @@ def test_what_happened_is_told_move_by_move(client: Client) -> None:
             del where[unit]
     assert where == end
     assert 0 < sum(len(frame["events"]) for frame in told["frames"]) <= events
-    refused = client.get(f"/api/matches/{table.id}/told/99", params={"token": table.host})
+    refused = client.get(f"/api/matches/{table.id}/told/99", headers={"X-Token": table.host})
     assert refused.status_code == 400
 
 

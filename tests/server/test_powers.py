@@ -24,7 +24,7 @@ def friends(client: Client) -> Table:
 
 def test_in_a_game_with_secrets_nobody_gets_the_journal_before_the_end(friends: Table) -> None:
     for token in (friends.host, *friends.tokens.values()):
-        answer = friends.client.get(f"/api/matches/{friends.id}/journal", params={"token": token})
+        answer = friends.client.get(f"/api/matches/{friends.id}/journal", headers={"X-Token": token})
         assert answer.status_code == 400
         assert "seed" not in answer.text
 
@@ -34,7 +34,7 @@ def test_nobody_gets_the_seed_before_the_end(client: Client) -> None:
     for token in friends.tokens.values():
         friends.state(token)
     for token in (friends.host, *friends.tokens.values()):
-        answer = friends.client.get(f"/api/matches/{friends.id}/journal", params={"token": token})
+        answer = friends.client.get(f"/api/matches/{friends.id}/journal", headers={"X-Token": token})
         assert answer.status_code == 200
         assert answer.json()["seed"] == ""
         assert answer.json()["commitment"] == friends.state()["commitment"]
@@ -46,7 +46,7 @@ def test_nobody_gets_the_seed_before_the_end(client: Client) -> None:
 def test_after_the_end_everybody_gets_it_and_can_verify(friends: Table) -> None:
     play_apart(friends, random.Random(5))
     for token in (friends.host, *friends.tokens.values()):
-        text = friends.client.get(f"/api/matches/{friends.id}/journal", params={"token": token}).content
+        text = friends.client.get(f"/api/matches/{friends.id}/journal", headers={"X-Token": token}).content
         assert journals.decode(text).seed
         assert friends.client.post("/api/matches/import", content=text).status_code == 201
 

@@ -8,7 +8,8 @@ import logging
 import sqlite3
 import stat
 import time
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import httpx
@@ -99,7 +100,9 @@ def test_a_page_that_stays_open_is_not_cut_off(quick: Settings) -> None:
         place = f"127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
         async with httpx.AsyncClient(base_url=f"http://{place}") as client:
             made = (await client.post("/api/matches", json={"game": "ford"})).json()
-        async with connect(f"ws://{place}/api/matches/{made['id']}/live?token={made['host']}") as page:
+        async with connect(
+            f"ws://{place}/api/matches/{made['id']}/live", additional_headers={"X-Token": made["host"]}
+        ) as page:
             await page.recv()
             await asyncio.sleep(2 * Hasty.most_seconds)
             await page.send('{"type": "why", "n": 0, "about": "B1"}')
@@ -159,21 +162,26 @@ def test_one_address_opens_only_so_many_pages(table: Table, monkeypatch: pytest.
         assert again.state["n"] == 0
 
 
-def test_logs_for_machines_hold_no_query_and_are_json_line_by_line(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+@contextmanager
+def logs_of(kind: str) -> Iterator[None]:
+    """As the server would log, and afterwards as before."""
     root, level = logging.getLogger(), logging.getLogger("bulge").level
     kept, usual = root.handlers[:], root.level
     try:
-        set_up_logs("json")
-        app = create_app(Settings(database=f"sqlite+aiosqlite:///{tmp_path}/m.sqlite"))
-        with TestClient(app, base_url="http://127.0.0.1") as client:
-            client.get("/api/matches/none?token=secret")
-        lines = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
+        set_up_logs(kind)
+        yield
     finally:
         root.handlers[:] = kept
         root.setLevel(usual)
         logging.getLogger("bulge").setLevel(level)
+
+
+def test_logs_for_machines_hold_no_query_and_are_json_line_by_line(
+    quick: Settings, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with logs_of("json"), TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+        client.get("/api/matches/none?token=secret")
+    lines = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
     asked = [line for line in lines if line["logger"] == "bulge.server.requests"]
     assert [(line["method"], line["path"], line["status"]) for line in asked] == [
         ("GET", "/api/matches/none", 403)
@@ -181,3 +189,56 @@ def test_logs_for_machines_hold_no_query_and_are_json_line_by_line(
     assert "secret" not in str(lines)
     with pytest.raises(BulgeError, match="text or json, not 'xml'"):
         set_up_logs("xml")
+
+
+SECRET = "a-secret-that-nobody-may-write-down"
+
+
+def test_a_token_in_an_address_is_refused_in_words(client: Client, table: Table) -> None:
+    answer = client.get(f"/api/matches/{table.id}", params={"token": table.host})
+    assert (answer.status_code, "send it as X-Token" in answer.json()["words"]) == (403, True)
+    with (
+        pytest.raises(WebSocketDisconnect) as cut,
+        client.websocket_connect(f"/api/matches/{table.id}/live?token={table.host}") as page,
+    ):
+        page.receive_text(timeout=5)
+    assert "X-Token" in cut.value.detail
+
+
+def test_a_browser_gives_its_token_as_a_protocol(client: Client, table: Table) -> None:
+    line = f"/api/matches/{table.id}/live"
+    with client.websocket_connect(line, subprotocols=["bulge", f"token.{table.host}"]) as page:
+        assert json.loads(page.receive_text(timeout=5))["decision"]["mine"]
+        assert page.accepted_subprotocol == "bulge"
+    with client.websocket_connect(line, subprotocols=["bulge", "token.wrong"]) as page:
+        assert json.loads(page.receive_text(timeout=5))["type"] == "error"
+
+
+@pytest.mark.parametrize("kind", ["text", "json"])
+def test_no_log_holds_a_secret(kind: str, quick: Settings, capfd: pytest.CaptureFixture[str]) -> None:
+    """Wherever a client may put one: address, headers, cookie, body, WebSocket; answered, refused or failed."""
+    with logs_of(kind):
+        app = create_app(quick)
+        with TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=False) as client:
+            keys = {
+                "X-Token": SECRET,
+                "X-Tokens": SECRET,
+                "X-Invitation": SECRET,
+                "Cookie": f"bulge_session={SECRET}",
+            }
+            for path in ("/api/matches", "/api/matches/none", "/api/me", "/api/tables/none", "/nothing"):
+                client.get(f"{path}?token={SECRET}", headers=keys)
+                client.get(path, headers=keys)
+            for path in ("/api/session", "/api/people", "/api/matches/import", "/api/tables/none/sit"):
+                client.post(path, json={"name": "Anne", "password": SECRET, "secret": SECRET}, headers=keys)
+            for offered in (["bulge", f"token.{SECRET}"], []):
+                with client.websocket_connect(
+                    "/api/matches/none/live", subprotocols=offered, headers=keys
+                ) as page:
+                    page.receive_text(timeout=5)
+            app.state.hub.storage = None  # from here on everything fails
+            failed = client.get("/api/matches/none", headers=keys)
+            assert failed.status_code == 500
+    said = capfd.readouterr().err
+    assert "a request failed" in said
+    assert SECRET not in said

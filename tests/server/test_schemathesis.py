@@ -31,7 +31,7 @@ def server(tmp_path_factory: pytest.TempPathFactory, maps: Path) -> Iterator[Ser
 def test_nothing_leads_to_a_server_error_or_out_of_the_description(server: Server) -> None:
     schema = schemathesis.openapi.from_url(f"{server.address}/api/schema")
     match = server.make({"game": "ford"})
-    known = {"game": "ford", "match_id": match["id"], "token": match["host"], "n": 0}
+    known = {"game": "ford", "match_id": match["id"], "X-Token": match["host"], "n": 0}
     for operation in schema.get_all_operations():
         _attack(operation.ok(), known)
     assert server.journal(match)["choices"] == []
@@ -51,7 +51,7 @@ def _attack(operation: Any, known: dict[str, Any]) -> None:
         phases=[Phase.generate],
     )
     def attack(case: Any) -> None:
-        for parameters in (case.path_parameters, case.query):
+        for parameters in (case.path_parameters, case.query, case.headers):
             for name in parameters or ():
                 if name in known and rng.random() < 0.5:
                     parameters[name] = known[name]

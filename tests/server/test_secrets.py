@@ -40,7 +40,7 @@ def test_no_chit_and_no_seed_leaks(client: Client, seed: int) -> None:
     assert made.status_code == 201, made.text
     table = Table(client, **made.json())
     rng = random.Random(seed)
-    with table.page(table.tokens["Blue"]) as blue, table.page(table.tokens["Red"], "&events=new") as red:
+    with table.page(table.tokens["Blue"]) as blue, table.page(table.tokens["Red"], "?events=new") as red:
         pages = {"Blue": blue, "Red": red}
         while pages["Blue"].state["decision"]:
             mine = pages[blue.state["decision"]["side"]]
@@ -74,7 +74,7 @@ def _check(table: Table, pages: dict[str, Page], seed: str) -> None:
     sent: dict[str, list[str]] = {side: list(page.received) for side, page in pages.items()}
     for side, token in table.tokens.items():
         answers = [
-            table.client.get(f"/api/matches/{table.id}{path}", params={"token": token})
+            table.client.get(f"/api/matches/{table.id}{path}", headers={"X-Token": token})
             for path in ("", "/journal", "/replay/0", "/look")
         ]
         sent[side] += [answer.text for answer in answers]

@@ -116,8 +116,8 @@ def test_a_story_that_no_longer_fits_is_loaded_as_far_as_it_does(quick: Settings
 
 
 def _before(table: Table) -> list[str]:
-    asked = {"token": table.host, "before": "true"}
-    answer = table.client.get(f"/api/matches/{table.id}/journal", params=asked)
+    assert table.state()["cut"]
+    answer = table.client.get(f"/api/matches/{table.id}/journal?before=true", headers={"X-Token": table.host})
     choices: list[str] = answer.json()["choices"]
     return choices
 
@@ -136,7 +136,8 @@ def test_players_are_told_that_the_data_have_changed_though_all_choices_stand(
     database.close()
     with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
         again = Table(client, table.id, table.host, table.tokens)
-        refused = client.get(f"/api/matches/{table.id}/journal", params={"token": table.host, "before": "true"})
+        refused = client.get(f"/api/matches/{table.id}/journal?before=true", headers={"X-Token": table.host})
+        assert not again.state()["cut"]
         assert "nothing of this match was left behind" in refused.json()["words"]
         with again.page() as page:
             assert "have changed since this was played; all 5 choices stand" in page.state["note"]

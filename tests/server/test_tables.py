@@ -311,8 +311,9 @@ def test_whoever_is_invited_reads_the_terms_and_may_look_on(anne: Guest, bob: Gu
     assert client.get(address, headers={"X-Invitation": "wrong"}).status_code == 403
     assert client.get(address, headers=invited).json()["terms"]["hints"]
     anne.sit(made["id"], "Blue", invitation=made["invitation"])
-    assert client.get(f"/api/matches/{made['id']}?token={made['invitation']}").json()["side"] is None
-    assert client.get(f"/api/matches/{made['id']}?token=wrong").status_code == 403
+    looking_on = client.get(f"/api/matches/{made['id']}", headers={"X-Token": made["invitation"]})
+    assert looking_on.json()["side"] is None
+    assert client.get(f"/api/matches/{made['id']}", headers={"X-Token": "wrong"}).status_code == 403
     assert bob.done("GET", "/tables/of/Anne") == [], "a private match is nobody else's affair"
 
 

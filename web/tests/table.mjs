@@ -45,7 +45,7 @@ export async function enter(page, id, token) {
 
 export async function stateOf(page) {
   const [, , id, token] = new URL(page.url()).hash.split("/");
-  const answer = await page.request.get(`${SERVER}api/matches/${id}?token=${token}`);
+  const answer = await page.request.get(`${SERVER}api/matches/${id}`, { headers: token ? { "X-Token": token } : {} });
   assert.ok(answer.ok(), await answer.text());
   return answer.json();
 }

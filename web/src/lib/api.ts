@@ -1,6 +1,7 @@
 /** Requests over HTTP. */
 
 import { words } from "./words";
+import type { Line } from "./live";
 import type { Admission, Board, DrawingInfo, GameInfo, Look, MatchSummary, NewMatch, Rule, State, Telling } from "./protocol";
 
 const BASE = "api";
@@ -9,6 +10,10 @@ const BASE = "api";
 export class Refused extends Error {}
 
 export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
+  return (await (await answered(path, init)).json()) as T;
+}
+
+async function answered(path: string, init?: RequestInit): Promise<Response> {
   let answer: Response;
   try {
     answer = await fetch(`${BASE}/${path}`, init);
@@ -16,7 +21,7 @@ export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
     throw new Refused(words.noServer);
   }
   if (!answer.ok) throw new Refused(await reason(answer));
-  return (await answer.json()) as T;
+  return answer;
 }
 
 async function reason(answer: Response): Promise<string> {
@@ -31,7 +36,7 @@ export function send(body: string, method = "POST"): RequestInit {
 
 export const api = {
   games: () => ask<GameInfo[]>("games"),
-  look: (id: string, token: string) => ask<Look>(`matches/${id}/look?${query(token)}`),
+  look: (id: string, token: string) => ask<Look>(`matches/${id}/look`, by(token)),
   rules: (game: string) => ask<Rule[]>(`games/${game}/rules`),
   mapAddress: (game: string) => `${BASE}/games/${game}/map.svg`,
   pictureAddress: (game: string) => `${BASE}/games/${game}/map.webp`,
@@ -42,18 +47,20 @@ export const api = {
   importJournal: (text: string) => ask<Admission>("matches/import", send(text)),
   matches: (tokens: string[]) =>
     tokens.length ? ask<MatchSummary[]>("matches", { headers: { "X-Tokens": tokens.join(",") } }) : Promise.resolve([]),
-  state: (id: string, token: string) => ask<State>(`matches/${id}?${query(token)}`),
-  journalAddress: (id: string, token: string) => `${BASE}/matches/${id}/journal?${query(token)}`,
-  replay: (id: string, token: string, n: number) => ask<State>(`matches/${id}/replay/${n}?${query(token)}`),
-  branch: (id: string, token: string, n: number) => ask<Admission>(`matches/${id}/branch/${n}?${query(token)}`, { method: "POST" }),
-  told: (id: string, token: string, since: number) => ask<Telling>(`matches/${id}/told/${since}?${query(token)}`),
-  liveAddress: (id: string, token: string): string => {
-    const address = new URL(`${BASE}/matches/${id}/live?${query(token)}&events=new`, document.baseURI);
+  state: (id: string, token: string) => ask<State>(`matches/${id}`, by(token)),
+  journal: async (id: string, token: string, before = false) =>
+    (await answered(`matches/${id}/journal${before ? "?before=true" : ""}`, by(token))).text(),
+  replay: (id: string, token: string, n: number) => ask<State>(`matches/${id}/replay/${n}`, by(token)),
+  branch: (id: string, token: string, n: number) => ask<Admission>(`matches/${id}/branch/${n}`, { ...by(token), method: "POST" }),
+  told: (id: string, token: string, since: number) => ask<Telling>(`matches/${id}/told/${since}`, by(token)),
+  line: (id: string, token: string): Line => {
+    const address = new URL(`${BASE}/matches/${id}/live?events=new`, document.baseURI);
     address.protocol = address.protocol.replace("http", "ws");
-    return address.href;
+    return { address: address.href, protocols: token ? ["bulge", `token.${token}`] : [] };
   },
 };
 
-function query(token: string): string {
-  return new URLSearchParams(token ? { token } : {}).toString();
+/** A token goes in a header, never in an address, which is written down on its way. */
+function by(token: string): RequestInit {
+  return token ? { headers: { "X-Token": token } } : {};
 }

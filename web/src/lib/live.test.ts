@@ -11,7 +11,10 @@ class FakeSocket {
   onclose: (() => void) | null = null;
   onmessage: ((message: { data: string }) => void) | null = null;
 
-  constructor() {
+  constructor(
+    readonly address: string,
+    readonly protocols: string[],
+  ) {
     FakeSocket.all.push(this);
   }
   open(): void {
@@ -47,7 +50,8 @@ afterEach(() => {
 
 describe("the line to the server", () => {
   it("matches answers, states and refusals to their requests", async () => {
-    const live = new Live("ws://x", listener);
+    const live = new Live({ address: "ws://x", protocols: ["bulge", "token.secret"] }, listener);
+    expect([last().address, last().protocols]).toEqual(["ws://x", ["bulge", "token.secret"]]);
     last().open();
     const question = live.ask<{ rule: string }>("why", seen, { about: "1412" });
     const choice = live.ask<null>("choose", seen, { id: "x" });
@@ -63,7 +67,7 @@ describe("the line to the server", () => {
   });
 
   it("is taken up again when lost, and says so", async () => {
-    const live = new Live("ws://x", listener);
+    const live = new Live({ address: "ws://x", protocols: ["bulge", "token.secret"] }, listener);
     last().open();
     const lost = live.ask("hint", seen);
     last().close();

@@ -3,6 +3,12 @@
 import { words } from "./words";
 import type { State } from "./protocol";
 
+/** Where a match is told of, and what is sent along: a browser gives a token as a protocol that it would speak. */
+export interface Line {
+  address: string;
+  protocols: string[];
+}
+
 export interface Listener {
   state(state: State): void;
   online(online: boolean): void;
@@ -37,14 +43,14 @@ export class Live {
   private closed = false;
 
   constructor(
-    private readonly address: string,
+    private readonly line: Line,
     private readonly listener: Listener,
   ) {
     this.connect();
   }
 
   private connect(): void {
-    const socket = new WebSocket(this.address);
+    const socket = new WebSocket(this.line.address, this.line.protocols);
     this.socket = socket;
     socket.onopen = () => {
       this.pause = FIRST_PAUSE;

@@ -476,6 +476,8 @@ export interface State {
   seed: string | null;
   seats: Record<string, string>;
   note: string | null;
+  /** Whether a change of rules or data has left choices behind: the journal from before can be had. */
+  cut: boolean;
   /** Several people share this page and have secrets: between two of them, it should show nothing. */
   curtain: boolean;
   /** Whether there is somebody to ask for a hint. */

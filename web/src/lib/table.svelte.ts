@@ -83,7 +83,7 @@ export class Table extends Asking {
     readonly board: Board,
     state: State,
   ) {
-    super(look, rules, api.liveAddress(id, token), state);
+    super(look, rules, api.line(id, token), state);
     this.following = new Following(this);
   }
 

@@ -1,6 +1,6 @@
 /** A match on its line to the server: the state, what is asked and done over it, and what was refused. */
 
-import { Denied, Live } from "./live";
+import { Denied, Live, type Line } from "./live";
 import { Names } from "./names";
 import type { Look, Rule, State } from "./protocol";
 import { words } from "./words";
@@ -14,10 +14,10 @@ export abstract class Wire extends Names {
   /** What was asked for last and is not done yet. */
   protected acting: Promise<boolean> | null = null;
 
-  constructor(look: Look, rules: readonly Rule[], address: string, state: State) {
+  constructor(look: Look, rules: readonly Rule[], line: Line, state: State) {
     super(look, rules);
     this.state = state;
-    this.live = new Live(address, {
+    this.live = new Live(line, {
       state: (next) => this.hear(next),
       online: (online) => this.lineIs(online),
     });

@@ -42,6 +42,8 @@ export const words = {
   importFile: "Import a match",
   importHelp: "A journal that was exported here or saved by the command line.",
   exportFile: "Export",
+  exportBefore: "Export from before the change",
+  beforeHelp: "The menu gives the file from before the change.",
   forget: "Remove",
   forgetSure: "The link is lost with it.",
   forgetYes: "Yes, remove",

@@ -106,7 +106,7 @@ async function say(page, id) {
     (id) =>
       new Promise((done) => {
         const [, , match, token] = location.hash.split("/");
-        const socket = new WebSocket(new URL(`api/matches/${match}/live?token=${token}`, location.href).href.replace("http", "ws"));
+        const socket = new WebSocket(new URL(`api/matches/${match}/live`, location.href).href.replace("http", "ws"), ["bulge", `token.${token}`]);
         socket.onmessage = ({ data }) => {
           const message = JSON.parse(data);
           if (message.re === 1) socket.close(done(null));

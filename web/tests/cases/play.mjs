@@ -140,7 +140,7 @@ async function farthest(page) {
     () =>
       new Promise((resolve) => {
         const [, , id, token] = location.hash.split("/");
-        const socket = new WebSocket(new URL(`api/matches/${id}/live?token=${token}`, location.href).href.replace("http", "ws"));
+        const socket = new WebSocket(new URL(`api/matches/${id}/live`, location.href).href.replace("http", "ws"), ["bulge", `token.${token}`]);
         socket.onmessage = ({ data }) => {
           const message = JSON.parse(data);
           if (message.type === "state") socket.send(JSON.stringify({ type: "reach", re: 1, n: message.n, rev: message.rev }));
