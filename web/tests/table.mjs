@@ -73,7 +73,7 @@ export async function placeOf(page, space) {
     await drawn(page);
     const found = await page.evaluate(async (id) => {
       const [, , match, token] = location.hash.split("/");
-      window.look ??= await (await fetch(`api/matches/${match}/look?token=${token}`)).json();
+      window.look ??= await (await fetch(`api/matches/${match}/look`, { headers: { "X-Token": token ?? "" } })).json();
       const { x, y } = window.look.spaces.find((each) => each.id === id);
       const point = new DOMPoint(x, y).matrixTransform(document.querySelector(".map .layer svg").getScreenCTM());
       const top = document.elementFromPoint(point.x, point.y);
