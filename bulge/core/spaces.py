@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import compress
 
-_FEW = 12
+_FEW = 24
 """Below this many members, clearing the lowest bit again and again beats searching the binary digits."""
-_DENSE = 3
+_DENSE = 7
 """Where at least one space in so many is a member, taking all of them together beats both."""
 _SPACES = range(1 << 20)
 _ARE_ONES = bytes(digit == ord("1") for digit in range(256))

@@ -14,6 +14,7 @@ from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
+from bulge.games.ardennes_44.allowance import allowance
 from bulge.games.ardennes_44.columns import may_load, strategic_points
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
 from bulge.games.ardennes_44.facts import DUE, GONE, Facts
@@ -33,6 +34,7 @@ from bulge.games.ardennes_44.sectors import (
     towns_for_engineers,
 )
 from bulge.games.ardennes_44.situation import Situation
+from bulge.games.ardennes_44.stacking import load_of
 
 FROM_AFAR = 4 * POINT
 WAIT, STRATEGIC, LOAD, NIGHT = "wait", "strategic", "get_on_trucks", "mark_for_night"
@@ -57,9 +59,12 @@ WHERE_PLACED = {
 def due(s: Situation, side: str) -> list[int]:
     """Units beside the map that may come on now, or move among boxes."""
     facts, p = s.facts, s.p
-    beside = s.standing.beside(side, p.turn)
+    beside = s.standing.armies[side].beside(p.turn)
     waiting = [unit for unit in beside if not p.moved >> unit & 1 and _waits(facts, p, unit)]
-    return [unit for unit in waiting if side == ALLIED or _comes_on(s, unit)]
+    if side == ALLIED:
+        return waiting
+    known: dict[object, bool] = {}
+    return [unit for unit in waiting if _comes_on(s, unit, known)]
 
 
 @rule("11.9.4", "13.1", "25.3.1", "25.3.5")
@@ -72,12 +77,23 @@ def _waits(facts: Facts, p: Ardennes44, unit: int) -> bool:
     return not (p.disrupted | p.broken) >> unit & 1 and bool(marked) == p.night
 
 
-def _comes_on(s: Situation, unit: int) -> bool:
-    """Whether a German unit has a way on; an entry hex without friends is one."""
-    held = s.occupied[GERMAN]
-    if s.facts.rows[unit].entry != "drop" and any(not held >> hex_ & 1 for hex_ in open_entries(s, unit)):
+def _comes_on(s: Situation, unit: int, known: dict[object, bool]) -> bool:
+    """Whether a German unit has a way on; an entry hex without friends is one.
+
+    For units that are alike the answer is the same, and is found once; on the first turn each has its own area.
+    """
+    facts, p = s.facts, s.p
+    row, held = facts.rows[unit], s.standing.stacks
+    if row.entry == "drop":
+        return bool(ways_on(s, unit))
+    hexes = open_entries(s, unit)
+    if any(hex_ not in held for hex_ in hexes):
         return True
-    return bool(ways_on(s, unit))
+    load, allowed, shaken = load_of(facts, p.reduced, (unit,)), allowance(facts, p, unit), p.disrupted | p.broken
+    alike = unit if p.turn == 1 else (row.entry, facts.way[unit], load, allowed, shaken >> unit & 1)
+    if alike not in known:
+        known[alike] = any(_leads_on(s, unit, hex_, 0) for hex_ in hexes)
+    return known[alike]
 
 
 @rule("13.1", "13.2.1", "13.5", "13.6", "27.2")
@@ -87,12 +103,13 @@ def ways_on(s: Situation, unit: int, strategic: int = 0) -> list[int]:
     if s.p.where[unit] == DUE and row.entry in ("town", "drop"):
         return members(towns_for_engineers(s) if row.entry == "town" else drop_hexes(s))
     strategic = strategic or by_truck(s, unit)
-    found = []
-    for hex_ in open_entries(s, unit):
-        walk = Walk(s, unit, hex_, strategic=strategic, entering=entry_cost(s, unit, hex_, strategic))
-        if walk.may_stop() or walk.options():
-            found.append(hex_)
-    return found
+    return [hex_ for hex_ in open_entries(s, unit) if _leads_on(s, unit, hex_, strategic)]
+
+
+def _leads_on(s: Situation, unit: int, hex_: int, strategic: int) -> bool:
+    """Whether a unit that comes on here may end its move, in this hex or farther on."""
+    walk = Walk(s, unit, hex_, strategic=strategic, entering=entry_cost(s, unit, hex_, strategic))
+    return walk.may_stop() or walk.goes_on()
 
 
 @rule("S3.3")

@@ -209,6 +209,9 @@ class Facts(Counters):
         """The two ends of the bridge of Ouren (7.7)."""
         self.road_ends = self.map.edge_roads()
         """The hexes where a road leaves the map."""
+        edges = self.map.raw["edges"].items()
+        self.primary_ends = union([at(name) for name, edge in edges if edge.get("road") == "primary"])
+        """Those where a primary one does."""
         self.off_map = self.board.boxes
         """Every Off Map Box and Blocking Position."""
         self.box = {sector: at(name) for sector, name in BOX_OF.items()}
@@ -233,8 +236,7 @@ class Facts(Counters):
     @rule("11.9.3", "13.1")
     def road_off_map(self, unit: int, hex_: int, *, column: bool = False) -> int:
         """What the road costs a unit, in half points, that leaves the map at a hex; trucks pay as vehicles do."""
-        rank = self.map.raw["edges"].get(self.board.name(hex_), {}).get("road", "secondary")
-        if rank == "primary":
+        if self.primary_ends >> hex_ & 1:
             return PRIMARY
         forest = self.ground.forest_road_hexes >> hex_ & 1 and (column or self.way[unit] != "foot")
         return FOREST_ROAD if forest else SECONDARY

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TypeAlias
 
 from bulge.core.data import DataTable, Row
 from bulge.core.errors import BadData
@@ -16,6 +17,12 @@ POINT = 2
 """Movement is counted in half points: a primary road costs one half (12.1)."""
 
 PRIMARY, SECONDARY, FOREST_ROAD = POINT // 2, POINT, 2 * POINT
+
+TOO_DEAR = 1 << 30
+"""What a step costs that no points buy."""
+
+Step: TypeAlias = tuple[int, int, bool, bool]
+"""A hex, what it costs to go there, whether terrain lets one pass at all, and whether a bond may close it."""
 
 
 class TerrainRow(Row, frozen=True, kw_only=True):
@@ -67,6 +74,11 @@ class Ground:
         self.forest_road_hexes = self.thick & self.roads.hexes & ~self.primary_hexes
         self.thick_sides = self.board.sides_of(self.thick)
         self._around: dict[int, list[tuple[int, int]]] = {}
+        self._bridges_at: dict[int, int] = {}
+        for number, ends in enumerate(self.bridges):
+            for hex_ in ends:
+                self._bridges_at[hex_] = self._bridges_at.get(hex_, 0) | 1 << number
+        self._ways_out: dict[tuple[str, bool, int, int], list[Step]] = {}
 
     def around(self, hex_: int) -> list[tuple[int, int]]:
         """The neighbours of a hex, each with its direction."""
@@ -107,6 +119,10 @@ class Ground:
         """The hexsides that a vehicle may cross."""
         return _vehicles_cross(self, blown)
 
+    def closed_to_vehicles(self, blown: int) -> Sides:
+        """The others."""
+        return _closed_to_vehicles(self, blown)
+
     # ------------------------------------------------------------------ costs
 
     def steps(self, way: str, frozen: bool, blown: int) -> StepCosts:
@@ -116,6 +132,22 @@ class Ground:
     def road_steps(self, blown: int) -> StepCosts:
         """What steps cost along roads, at the mechanized rate: strategic movement (12.1, 12.4.4)."""
         return _road_steps(self, blown)
+
+    @rule("11.3", "11.5", "11.6")
+    def ways_out(self, way: str, frozen: bool, blown: int, hex_: int) -> list[Step]:
+        """The steps out of a hex, by how a unit moves or for a column; of bridges, only those at the hex count."""
+        blown &= self._bridges_at.get(hex_, 0)
+        key = way, frozen, blown, hex_
+        found = self._ways_out.get(key)
+        if found is None:
+            table = self.road_steps(blown) if way == "column" else self.steps(way, frozen, blown)
+            hard = (self.closed_to_vehicles(blown) if way == "vehicle" else self.hard(blown)).masks
+            costs = dict(table.from_hex(hex_))
+            found = self._ways_out[key] = [
+                (to, costs.get(to, TOO_DEAR), not hard[direction] >> hex_ & 1, False)
+                for to, direction in self.around(hex_)
+            ]
+        return found
 
     def hex_bonus(self, hex_: int) -> int:
         """The defensive bonus of the terrain of a hex, West Wall and Improved Positions aside (15.1)."""
@@ -152,9 +184,13 @@ def _hard(ground: Ground, blown: int) -> Sides:
 @lru_cache(maxsize=256)
 @rule("11.5")
 def _vehicles_cross(ground: Ground, blown: int) -> Sides:
-    board, roads = ground.board, _open_roads(ground, blown)
-    shut = _hard(ground, blown) | (board.sides_of(ground.road_only) - roads)
-    return board.sides_of(board.all) - shut
+    return ground.board.sides_of(ground.board.all) - _closed_to_vehicles(ground, blown)
+
+
+@lru_cache(maxsize=256)
+@rule("11.5")
+def _closed_to_vehicles(ground: Ground, blown: int) -> Sides:
+    return _hard(ground, blown) | (ground.board.sides_of(ground.road_only) - _open_roads(ground, blown))
 
 
 @lru_cache(maxsize=512)
@@ -173,9 +209,7 @@ def _steps(ground: Ground, way: str, frozen: bool, blown: int) -> StepCosts:
         into_forest_roads = _Entering(open_roads, ground.forest_road_hexes)
         steps = steps.along(into_forest_roads, FOREST_ROAD)
     steps = steps.along(ground.primary - _bridge_sides(ground, blown), PRIMARY)
-    shut = _hard(ground, blown)
-    if way == "vehicle":
-        shut = board.sides_of(board.all) - _vehicles_cross(ground, blown)
+    shut = _closed_to_vehicles(ground, blown) if way == "vehicle" else _hard(ground, blown)
     return steps.forbid(shut)
 
 

@@ -69,7 +69,9 @@ def _none(facts: Facts) -> Sides:
 @rule("29.3")
 def crossing_at_echternach(s: Situation, unit: int, from_: int, to: int) -> bool:
     """One unit of the 212th may cross from E1006 to E1005 on the first turn, whatever bond closes it."""
+    if s.p.turn != 1:
+        return False
     facts, p = s.facts, s.p
-    if p.turn != 1 or p.night or facts.rows[unit].division != "212" or facts.side_of(unit) != GERMAN:
+    if p.night or facts.rows[unit].division != "212" or facts.side_of(unit) != GERMAN:
         return False
     return from_ == facts.board.at("E1006") and to == facts.board.at("E1005") and not s.stack(to)

@@ -53,27 +53,21 @@ class Walk:
         """Every hex that may be entered now: what has then been spent (-1: too much), and whether tactically."""
         if self.stopped:
             return {}
-        mover, here = self.mover, self.path[-1]
-        closed, shut, allowed, edge = mover.closed, mover.shut, mover.allowed, mover.boundary.masks
-        most = allowed.points + allowed.extended
-        before = self.spent + POINT if mover.zone >> here & 1 else self.spent
-        costs = dict(mover.steps.from_hex(here)) if self.spent >= 0 else {}
+        mover, here, spent = self.mover, self.path[-1], self.spent
+        allowed = mover.allowed
+        left = allowed.points + allowed.extended - spent if spent >= 0 else -1
         may_go = self.tactical and self.hexes < allowed.tactical
-        first = self.hexes == 0
+        anywhere = self.hexes == 0 and not mover.vehicle
         found = {}
-        for to, direction in mover.facts.ground.around(here):
-            if closed >> to & 1 or edge[direction] >> here & 1:
+        for to, cost, passes, bond in mover.passage.out_of(here):
+            if bond and not mover.passes_bond(here, to):
                 continue
-            if shut[direction] >> to & 1 and not crossing_at_echternach(mover.s, mover.unit, here, to):
-                continue
-            cost = costs.get(to)
-            spent = -1 if cost is None else before + cost + mover.extra(to)
-            if spent > most:
-                spent = -1
-            tactical = may_go and mover.crosses(here, to, first=first)
-            if spent >= 0 or tactical:
-                found[to] = spent, tactical
-        return self._with_choice(found) if mover.shunned else found
+            tactical = may_go and (passes or anywhere)
+            if cost <= left:
+                found[to] = spent + cost, tactical
+            elif tactical:
+                found[to] = -1, True
+        return self._with_choice(found) if mover.shaken and mover.shunned else found
 
     @rule("18.3")
     def _with_choice(self, found: dict[int, tuple[int, bool]]) -> dict[int, tuple[int, bool]]:
@@ -87,6 +81,12 @@ class Walk:
     def options(self) -> list[int]:
         """The hexes to enter next from which the move can be ended, there or farther on."""
         return [to for to, how in self.next_steps().items() if self._leads_somewhere(to, how)]
+
+    def goes_on(self) -> bool:
+        """Whether there is such a hex."""
+        if any(self._may_stop_at(to, *how) for to, how in self.next_steps().items()):
+            return True
+        return any(ahead.may_stop() for ahead in self.onward())
 
     def _leads_somewhere(self, to: int, how: tuple[int, bool]) -> bool:
         if self._may_stop_at(to, *how):
@@ -124,8 +124,8 @@ class Walk:
         ahead.path = (*self.path, to)
         ahead.spent, ahead.tactical = how
         ahead.hexes = self.hexes + 1
-        here = self.path[-1]
-        ahead.stopped = bool(mover.zone >> to & 1) or crossing_at_echternach(mover.s, mover.unit, here, to)
+        crossing = crossing_at_echternach(mover.s, mover.unit, self.path[-1], to)
+        ahead.stopped = crossing or bool(mover.zone >> to & 1)
         return ahead
 
     def goes(self, way: Sequence[int]) -> bool:
@@ -160,7 +160,7 @@ class Walk:
 
     def _may_stop_at(self, hex_: int, spent: int, tactical: bool) -> bool:
         mover = self.mover
-        if (mover.strategic or mover.others >> hex_ & 1) and not mover.has_room(hex_):
+        if (mover.strategic or hex_ in mover.s.standing.stacks) and not mover.has_room(hex_):
             return False
         if tactical or mover.strategic or 0 <= spent <= mover.allowed.points:
             return True

@@ -11,9 +11,10 @@ from bulge.core.steps import StepCosts
 from bulge.games.ardennes_44.allowance import Allowance, allowance
 from bulge.games.ardennes_44.counters import GERMAN, other
 from bulge.games.ardennes_44.ground import POINT
-from bulge.games.ardennes_44.limits import boundary, closed_to
+from bulge.games.ardennes_44.limits import boundary, closed_to, crossing_at_echternach
+from bulge.games.ardennes_44.passage import Passage, Surcharge
 from bulge.games.ardennes_44.situation import Situation, enemy_blocks
-from bulge.games.ardennes_44.stacking import fits
+from bulge.games.ardennes_44.stacking import Load, load_of
 
 TRAFFIC, BOTTLENECK, BOTTLENECK_TAKEN = 2 * POINT, 4 * POINT, 2 * POINT
 FROST = 11
@@ -29,8 +30,13 @@ class Mover:
         self.strategic = strategic
         """The half points of Strategic Movement; 0 for any other."""
         self.allowed = Allowance(strategic) if strategic else allowance(facts, p, unit)
-        self.zone = s.zone(self.enemy)
+        self.against = army = s.standing.armies[self.enemy]
+        self.zone, self.near = army.zone, army.around
+        """Every hex in an enemy zone, and every one next to an enemy."""
         self.vehicle = facts.way[unit] == "vehicle"
+        self.shaken = bool((p.disrupted | p.broken) >> unit & 1)
+        self._passage: Passage | None = None
+        self._blown = p.blown
 
     @cached_property
     def others(self) -> int:
@@ -39,93 +45,103 @@ class Mover:
         return held & ~(1 << at) if at >= 0 and len(self.s.stack(at)) == 1 else held
 
     @cached_property
-    def closed(self) -> int:
-        s = self.s
-        closed = s.occupied[self.enemy] | closed_to(s, self.unit)
-        if self.strategic:
-            closed |= s.next_to_enemy(self.side) | enemy_blocks(s.p, self.side)
-        return closed
-
-    @cached_property
-    def near(self) -> int:
-        """Every hex next to an enemy."""
-        return self.s.next_to_enemy(self.side)
-
-    @cached_property
     def shut(self) -> list[int]:
         """For each direction, the hexes that an enemy bond closes to who steps that way (10.2)."""
         return self.s.links(self.enemy).shut(self.others)
 
-    @cached_property
+    @property
     def boundary(self) -> Sides:
         return boundary(self.s, self.unit)
 
     @cached_property
     def firm(self) -> int:
         """The hexes of friends in Good Order."""
-        p, stacks = self.s.p, self.s.standing
+        p = self.s.p
         firm = self.facts.of_side[self.side] & ~(p.disrupted | p.broken | 1 << self.unit)
-        return stacks.hexes_of(self.side, firm)
+        return self.s.standing.armies[self.side].hexes_of(firm)
 
-    @cached_property
+    @property
     def shunned(self) -> int:
         """Hexes that a Disrupted unit does not enter if it has a choice (18.3)."""
+        return self.zone & ~self.firm if self.shaken else 0
+
+    # ------------------------------------------------------------------ the ways that are open
+
+    @property
+    def passage(self) -> Passage:
+        """The steps that are open to its kind; bridges may break under it."""
+        found, blown = self._passage, self.s.p.blown
+        if found is None or self._blown != blown:
+            self._blown = blown
+            found = self._passage = self._find_passage(blown)
+        return found
+
+    @rule("11.5", "12.2")
+    def _find_passage(self, blown: int) -> Passage:
+        s, turn, army = self.s, self.s.p.turn, self.against
+        closed = closed_to(s, self.unit)
+        way = "column" if self.strategic else self.facts.way[self.unit]
+        key = way, turn, blown, self.marks, closed
+        found = army.passages.get(key)
+        if found is None:
+            closed |= army.held
+            if self.strategic:
+                closed |= army.around | enemy_blocks(s.p, self.side)
+            kind = way, turn >= FROST, blown
+            found = Passage(self.facts.ground, army, kind, closed, self.surcharge, self.boundary)
+            army.passages[key] = found
+        return found
+
+    @cached_property
+    def marks(self) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
+        """Where markers lie in its way as it sets out, and whether it finds St. Vith in German hands."""
         p = self.s.p
-        return self.zone & ~self.firm if (p.disrupted | p.broken) >> self.unit & 1 else 0
-
-    @cached_property
-    def surcharge(self) -> list[tuple[int, int]]:
-        """Hexes that cost more to enter, with how much (24.2, 24.7)."""
-        p, facts = self.s.p, self.facts
-        found = [
-            (union(p.traffic if self.side == GERMAN else p.greif), TRAFFIC),
-            (enemy_blocks(p, self.side), TRAFFIC),
-        ]
         if self.side == GERMAN:
-            taken = p.german_held >> facts.st_vith & 1
-            found.append((facts.bottleneck, BOTTLENECK_TAKEN if taken else BOTTLENECK))
+            return (*p.traffic,), (*p.blocks_allied,), bool(p.german_held >> self.facts.st_vith & 1)
+        return (*p.greif,), (*p.blocks_german,), False
+
+    @property
+    def surcharge(self) -> Surcharge:
+        """Hexes that cost more to enter, with how much (24.2, 24.7)."""
+        traffic, blocks, taken = self.marks
+        found = [(union(traffic), TRAFFIC), (union(blocks), TRAFFIC)]
+        if self.side == GERMAN:
+            found.append((self.facts.bottleneck, BOTTLENECK_TAKEN if taken else BOTTLENECK))
         return [(hexes, extra) for hexes, extra in found if hexes]
-
-    @cached_property
-    def dear(self) -> int:
-        """All those hexes."""
-        dear = 0
-        for hexes, _ in self.surcharge:
-            dear |= hexes
-        return dear
-
-    def extra(self, to: int) -> int:
-        """What it costs to enter a hex beyond its terrain."""
-        return sum(extra for hexes, extra in self.surcharge if hexes >> to & 1) if self.dear >> to & 1 else 0
 
     @property
     def steps(self) -> StepCosts:
-        """What single steps cost this unit; bridges may break under it."""
+        """What single steps cost this unit."""
         ground, p = self.facts.ground, self.s.p
         if self.strategic:
             return ground.road_steps(p.blown)
         return ground.steps(self.facts.way[self.unit], p.turn >= FROST, p.blown)
 
-    @rule("11.3", "11.4.1", "11.5", "11.6")
-    def crosses(self, here: int, to: int, *, first: bool) -> bool:
-        """Whether terrain lets it pass at all: hard hexsides only infantry, and only as the first step."""
-        ground, blown = self.facts.ground, self.s.p.blown
-        if self.vehicle:
-            return ground.vehicles_cross(blown).between(here, to)
-        return first or not ground.hard(blown).between(here, to)
+    def passes_bond(self, here: int, to: int) -> bool:
+        """Whether an enemy bond does not hold it up: a friend is there, or the rule of Echternach lets it pass."""
+        return bool(self.others >> to & 1) or crossing_at_echternach(self.s, self.unit, here, to)
 
     # ------------------------------------------------------------------ where it may end
+
+    @cached_property
+    def load(self) -> Load:
+        return load_of(self.facts, self.s.p.reduced, (self.unit,))
 
     @rule("8.1", "8.3", "12.2")
     def has_room(self, hex_: int) -> bool:
         """Whether it may end its move with those who are in a hex."""
-        s, p = self.s, self.s.p
-        friends = [unit for unit in s.stack(hex_) if unit != self.unit]
-        if friends and not fits(self.facts, p.reduced, [*friends, self.unit]):
+        p, standing, unit = self.s.p, self.s.standing, self.unit
+        friends = standing.stacks.get(hex_, [])
+        if unit in friends:
+            friends = [mate for mate in friends if mate != unit]
+            there = load_of(self.facts, p.reduced, friends)
+        else:
+            there = standing.load(hex_, p.reduced)
+        if friends and not there.fits(self.load):
             return False
         if self.strategic:
             return self._may_halt(hex_, friends)
-        return not any(p.columns >> unit & 1 for unit in friends)
+        return not p.columns or not any(p.columns >> mate & 1 for mate in friends)
 
     @rule("12.2", "12.4.2")
     def _may_halt(self, hex_: int, friends: list[int]) -> bool:

@@ -110,8 +110,10 @@ def follow(t: Table[Ardennes44], s: Situation, side: str) -> None:
 @rule("18.3")
 def must_leave(s: Situation, side: str, units: list[int]) -> bool:
     """Whether one of these units is Disrupted, in an enemy zone, and able to leave it."""
-    p, zone = s.p, s.zone(other(side))
-    shaken = p.disrupted | p.broken
+    p, shaken = s.p, s.p.disrupted | s.p.broken
+    if not shaken & s.facts.of_side[side]:
+        return False
+    zone = s.zone(other(side))
     return any(
         shaken >> unit & 1 and zone >> p.where[unit] & 1 and Walk(s, unit, p.where[unit]).must_go for unit in units
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
@@ -48,8 +50,10 @@ def entry_hexes(s: Situation, unit: int) -> list[int]:
         hexes = members(s.field.west_roads)
     else:
         hexes = [hex_ for letter in facts.rows[unit].entry for hex_ in facts.entry_hexes.get(letter, [])]
-    lost = s.p.exit_hexes if facts.side_of(unit) == ALLIED else 0
-    return [hex_ for hex_ in hexes if (s.field.hexes & ~lost) >> hex_ & 1]
+    open_ = s.field.hexes
+    if s.p.exit_hexes and facts.side_of(unit) == ALLIED:
+        open_ &= ~s.p.exit_hexes
+    return [hex_ for hex_ in hexes if open_ >> hex_ & 1]
 
 
 @rule("S3.3")
@@ -106,6 +110,10 @@ def towns_for_engineers(s: Situation) -> int:
 def drop_hexes(s: Situation) -> int:
     """Where von der Heydte may land: open ground near the drop zone, away from enemies."""
     facts = s.facts
-    near = facts.board.within(1 << facts.board.at("E2335"), DROP_RADIUS)
     shut = facts.ground.thick | facts.ground.built_up | s.zone(ALLIED) | s.occupied[ALLIED] | s.occupied[GERMAN]
-    return near & s.field.hexes & ~shut
+    return _drop_zone(facts) & s.field.hexes & ~shut
+
+
+@lru_cache(maxsize=4)
+def _drop_zone(facts: Facts) -> int:
+    return facts.board.within(1 << facts.board.at("E2335"), DROP_RADIUS)

@@ -50,7 +50,7 @@ class Situation:
 
     def zone(self, side: str) -> int:
         """The hexes in the zone of this side."""
-        return self.standing.zone(side)
+        return self.standing.armies[side].zone
 
     @rule("9.2.1", "17.1", "23.3")
     def unnegated(self, side: str) -> int:
@@ -61,7 +61,7 @@ class Situation:
 
     def links(self, side: str) -> Links:
         """What the units of this side would close if no enemy stood in the way."""
-        return self.standing.links_of(side)
+        return self.standing.armies[side].links
 
     @rule("10.3")
     def bonds(self, side: str) -> Bonds:
@@ -75,7 +75,7 @@ class Situation:
 
     def next_to_enemy(self, side: str) -> int:
         """Every hex next to an enemy of this side."""
-        return self.standing.next_to(side)
+        return self.standing.armies[other(side)].around
 
     def units_in(self, spaces: int, side: str) -> int:
         """The units of this side in these spaces."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from bulge.core.rulebook import rule
 from bulge.games.ardennes_44.counters import Counters
@@ -10,9 +11,28 @@ from bulge.games.ardennes_44.counters import Counters
 POINTS, SILHOUETTE_STEPS, GUNS = 3, 2, 1
 
 
-@rule("8.1", "8.2", "8.4")
-def fits(counters: Counters, reduced: int, units: Iterable[int], hexes: int = 1) -> bool:
-    """Whether these units may stand together in one hex, or in what is worth several hexes (13.8.1)."""
+class Load(NamedTuple):
+    """What units count for stacking."""
+
+    points: int
+    steps: int
+    guns: int
+
+    @rule("8.1")
+    def fits(self, other: Load, hexes: int = 1) -> bool:
+        """Whether these and others may stand together in one hex, or in what is worth several (13.8.1)."""
+        return (
+            self.points + other.points <= POINTS * hexes
+            and self.steps + other.steps <= SILHOUETTE_STEPS * hexes
+            and self.guns + other.guns <= GUNS * hexes
+        )
+
+
+NOTHING = Load(0, 0, 0)
+
+
+@rule("8.2", "8.4")
+def load_of(counters: Counters, reduced: int, units: Iterable[int]) -> Load:
     points = steps = guns = 0
     for unit in units:
         if counters.guns >> unit & 1:
@@ -21,7 +41,13 @@ def fits(counters: Counters, reduced: int, units: Iterable[int], hexes: int = 1)
             steps += counters.steps_left(unit, reduced)
         else:
             points += counters.points(unit, reduced)
-    return points <= POINTS * hexes and steps <= SILHOUETTE_STEPS * hexes and guns <= GUNS * hexes
+    return Load(points, steps, guns)
+
+
+@rule("8.1", "8.2", "8.4")
+def fits(counters: Counters, reduced: int, units: Iterable[int], hexes: int = 1) -> bool:
+    """Whether these units may stand together in one hex, or in what is worth several hexes (13.8.1)."""
+    return load_of(counters, reduced, units).fits(NOTHING, hexes)
 
 
 def stacking_points(counters: Counters, reduced: int, units: Iterable[int]) -> int:

@@ -29,14 +29,19 @@ class Links(NamedTuple):
     hexes: int
     pushed: tuple[int, ...]
 
+    @property
     @rule("10.2", "10.3")
-    def shut(self, enemies: int) -> list[int]:
-        """For each direction, the hexes that an enemy unit may not step into that way.
+    def closing(self) -> list[int]:
+        """For each direction, the hexes that an enemy unit may not step into that way, unless a friend is there.
 
         The unit itself keeps the bond from being pushed into the hex that it leaves, so that only what can be
-        pushed into the hex ahead bars it, unless a friend of the unit is there.
+        pushed into the hex ahead bars it.
         """
-        return [(self.hexes | self.pushed[(d + 3) % 6]) & ~enemies for d in range(6)]
+        return [self.hexes | self.pushed[(d + 3) % 6] for d in range(6)]
+
+    def shut(self, enemies: int) -> list[int]:
+        """The same with enemies in these hexes."""
+        return [closing & ~enemies for closing in self.closing]
 
 
 class EdgeSide(NamedTuple):
