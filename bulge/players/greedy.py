@@ -18,17 +18,15 @@ from bulge.players.looking import (
     best_attacks,
     expected,
     reach_of,
-    settle,
     with_detours,
 )
 from bulge.players.player import checked, offered
+from bulge.players.weighing import Weighing
 
 LEAST_GAIN = 0.15
 """An attack must be worth this much on average."""
 MOST_OPTIONS = 24
 """Where more is offered than this, only so many options are looked at."""
-MOST_ANSWERS_WEIGHED = 6
-"""Of the answers that follow from a choice, only the first so many are weighed against each other."""
 
 
 class GreedyPlayer:
@@ -51,6 +49,7 @@ class GreedyPlayer:
         self._attack: Attack | None = None
         self._group: deque[int] = deque()
         self._tried: set[tuple[int, tuple[int, ...]]] = set()
+        self._weighed: Weighing | None = None
 
     @classmethod
     def seeded(cls, words: str) -> GreedyPlayer:
@@ -271,9 +270,14 @@ class GreedyPlayer:
         prior = knowledge.prior(twin.position, twin.asked(), choice)
         if prior is not None:
             return prior
-        return expected(
-            twin, choice, partial(considered_answer, knowledge), lambda after: value_of(after, knowledge, side)
-        )
+        weighing = self._weighing(knowledge)
+        return expected(twin, choice, weighing.answer, lambda after: weighing.value(after, side))
+
+    def _weighing(self, knowledge: Knowledge) -> Weighing:
+        """What this player remembers of positions that it has weighed."""
+        if self._weighed is None or self._weighed.knowledge is not knowledge:
+            self._weighed = Weighing(knowledge)
+        return self._weighed
 
 
 def detours(moves: Moves, p: Any, knowledge: ArmyKnowledge) -> Moves:
@@ -284,32 +288,6 @@ def detours(moves: Moves, p: Any, knowledge: ArmyKnowledge) -> Moves:
 def least_gain(match: Match[Any]) -> float:
     """What an attack must be worth; where the rules ask for attacks, the best of them is made whatever it is."""
     return LEAST_GAIN if DONE in match.asked().options else -1000.0
-
-
-def considered_answer(knowledge: Knowledge, twin: Match[Any]) -> Choice:
-    """What whoever is asked would answer, friend or enemy: the option that leaves him best off, as things look."""
-    decision = twin.asked()
-    options = decision.options[:MOST_ANSWERS_WEIGHED]
-    if len(options) == 1:
-        return options[0]
-    return max(options, key=lambda choice: _outlook(knowledge, twin, decision.side, choice))
-
-
-def _outlook(knowledge: Knowledge, twin: Match[Any], side: str, choice: Choice) -> float:
-    """The position for a side once an answer, and the first answer to whatever follows from it, has been given."""
-    prior = knowledge.prior(twin.position, twin.asked(), choice)
-    if prior is not None:
-        return prior
-    ahead = twin.copy()
-    ahead.choose(choice)
-    settle(ahead, lambda after: after.asked().options[0])
-    return value_of(ahead, knowledge, side)
-
-
-def value_of(match: Match[Any], knowledge: Knowledge, side: str) -> float:
-    if match.result is not None:
-        return 1000.0 if match.result.winner == side else -1000.0
-    return knowledge.value(match.position, side)
 
 
 def words_for(twin: Match[Any], choice: Choice) -> str:

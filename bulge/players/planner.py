@@ -14,7 +14,7 @@ from bulge.core.board import NamedSpaces
 from bulge.core.decision import Choice
 from bulge.core.match import Match
 from bulge.core.spaces import members
-from bulge.players.greedy import GreedyPlayer, considered_answer, detours, least_gain, value_of
+from bulge.players.greedy import GreedyPlayer, detours, least_gain
 from bulge.players.knowledge import ArmyKnowledge, Fields, Knowledge
 from bulge.players.looking import Attack, Moves, Way, all_moves, best_attacks, expected_after, winning_way
 
@@ -155,7 +155,7 @@ class PlannerPlayer(GreedyPlayer):
             mine = _Executor(random.Random(0), list(plan.values()))
             theirs = GreedyPlayer(random.Random(1))
             _play_to_own_turn(ahead, side, mine, theirs)
-            total += value_of(ahead, knowledge, side)
+            total += self._weighing(knowledge).value(ahead, side)
         return total / len(dice)
 
     # ------------------------------------------------------------------ fighting
@@ -164,19 +164,21 @@ class PlannerPlayer(GreedyPlayer):
         """The attack after which the position is best on average, over every face of the die."""
         side = match.asked().side
         twin = match.copy_for(side, self._rng)
-        now = value_of(twin, knowledge, side)
+        weighing = self._weighing(knowledge)
+        now = weighing.value(twin, side)
         p = twin.position
 
         def worth(target: int, units: Any, result: str) -> float:
             return knowledge.worth(p, side, target, units, result)
 
-        answer = partial(considered_answer, knowledge)
         best: tuple[float, Attack] | None = None
         for attack in best_attacks(twin, knowledge.launch, worth)[:MOST_TARGETS]:
             if (attack.target, attack.units) in self._tried:
                 continue
             choices: list[Choice] = [*attack.opening, *attack.units]
-            after = expected_after(twin, choices, knowledge.launch, answer, lambda m: value_of(m, knowledge, side))
+            after = expected_after(
+                twin, choices, knowledge.launch, weighing.answer, lambda ahead: weighing.value(ahead, side)
+            )
             gain = self._misjudged(0.5 * (after - now) + 0.5 * attack.gain)
             if best is None or gain > best[0]:
                 best = gain, attack

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import Any, Literal
 
 import msgspec
@@ -21,10 +20,10 @@ from bulge.core.game import Game
 from bulge.core.journal import Journal
 from bulge.core.match import Match
 from bulge.players.chances import Estimate, chance, estimate, weights_of
-from bulge.players.greedy import considered_answer
 from bulge.players.knowledge import ArmyKnowledge, armies_of, knowledge_of, unit_question
 from bulge.players.looking import MOST_FACES, OneFace, settle
 from bulge.players.planner import Effort, PlannerPlayer
+from bulge.players.weighing import Weighing
 
 MOST_TURNINGS = 8
 LEAST_SWING = 0.04
@@ -103,7 +102,7 @@ class _Looking:
     def __init__(self, game: Game[Any], journal: Journal, effort: Effort) -> None:
         self.game, self.journal, self.effort = game, journal, effort
         self.first = game.players[0]
-        self.knowledge = knowledge_of(game)
+        self.weighing = Weighing(knowledge_of(game))
         self.armies = armies_of(game)
         self.moments: list[Moment] = []
         self.turnings: list[Turning] = []
@@ -163,7 +162,7 @@ class _Looking:
     def _after(self, ahead: Match[Any], choice: Choice) -> float:
         """The chance once a choice and all that follows from it is settled, everybody answering as he would."""
         ahead.choose(choice)
-        settle(ahead, partial(considered_answer, self.knowledge))
+        settle(ahead, self.weighing.answer)
         return self._chance(ahead)
 
     def _after_each_face(self, before: Match[Any], choice: Choice) -> Iterator[float]:
@@ -221,7 +220,7 @@ class _Looking:
                 found = self._chance(ahead)
             player_choice = planner.choose(ahead) if ahead.decision.side == side else None
             if player_choice is None:
-                ahead.choose(considered_answer(self.knowledge, ahead))
+                ahead.choose(self.weighing.answer(ahead))
                 continue
             if ahead.decision.top and isinstance(player_choice, int):
                 reasons.append(f"{self.game.units[player_choice].name} to {planner.why()}")

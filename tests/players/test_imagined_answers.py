@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 import pytest
@@ -11,13 +10,15 @@ from bulge.core.chance import seed_of
 from bulge.core.decision import Choice
 from bulge.core.match import Match
 from bulge.games import load_game
-from bulge.players.greedy import GreedyPlayer, considered_answer, value_of
-from bulge.players.knowledge import armies_of
+from bulge.players.greedy import GreedyPlayer
+from bulge.players.knowledge import armies_of, knowledge_of
 from bulge.players.levels import player_for
 from bulge.players.looking import OneFace, settle
+from bulge.players.weighing import Weighing
 
 GAME = load_game("the_bulge")
 KNOWLEDGE = armies_of(GAME)
+WEIGHING = Weighing(knowledge_of(GAME))
 FACES = 6
 
 
@@ -29,8 +30,8 @@ def after_each_face(match: Match[Any], rolling: Choice, side: str) -> list[float
         ahead = match.copy()
         ahead.table.chance = OneFace(face, ahead.position.drawn, ahead.table.chance)
         ahead.choose(rolling)
-        settle(ahead, partial(considered_answer, KNOWLEDGE))
-        worths.append(value_of(ahead, KNOWLEDGE, side))
+        settle(ahead, WEIGHING.answer)
+        worths.append(WEIGHING.value(ahead, side))
     return worths
 
 
@@ -45,7 +46,7 @@ def test_no_attack_of_the_opening_is_one_that_no_result_can_better(level: str, n
     while match.decision is not None and match.position.step == "german_combat_1":
         decision, twin = match.decision, match.copy()
         if decision.top:
-            before = value_of(match, KNOWLEDGE, "German")
+            before = WEIGHING.value(match, "German")
         choice = (player if decision.side == "German" else enemy).choose(match)
         match.choose(choice)
         if match.position.drawn > twin.position.drawn:
@@ -65,4 +66,4 @@ def test_an_imagined_garrison_stands_where_standing_is_better() -> None:
     decision = match.asked()
     assert decision.side == "Allied"
     assert "stand" in decision.options
-    assert considered_answer(KNOWLEDGE, match) == "stand"
+    assert WEIGHING.answer(match) == "stand"

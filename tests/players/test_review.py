@@ -21,9 +21,10 @@ from bulge.players.levels import player_for
 from bulge.players.review import LEAST_SWING, MOST_TURNINGS, review
 from tests.cli.conftest import Bulge
 
-MODEL = Model({}, (0.0,) * 4, {"value": (0.4, 0.2)})
-LOWER = Model({}, (-0.5,) * 4, {"value": (0.4, 0.2)})
-HIGHER = Model({}, (0.5,) * 4, {"value": (0.4, 0.2)})
+TERMS = dict.fromkeys(("material", "nearness", "supply", "town", "alone"), (0.4, 0.2))
+MODEL = Model({}, (0.0,) * 4, TERMS)
+LOWER = Model({}, (-0.5,) * 4, TERMS)
+HIGHER = Model({}, (0.5,) * 4, TERMS)
 LEARNED = Weights(
     game="ford",
     made_by="a test",

@@ -1,0 +1,54 @@
+"""What positions are worth to whoever looks ahead at them, and what others would answer on the way there."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+from bulge.core.decision import Choice
+from bulge.core.match import Match
+from bulge.players.knowledge import Knowledge
+from bulge.players.looking import settle
+
+MOST_ANSWERS_WEIGHED = 6
+"""Of the answers that follow from a choice, only the first so many are weighed against each other."""
+WON = 1000.0
+MOST_REMEMBERED = 4000
+
+
+class Weighing:
+    """Weighs each position once: faces of a die, and answers to them, lead to the same ones again and again."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        self._values: dict[tuple[str, bytes], float] = {}
+
+    def value(self, match: Match[Any], side: str) -> float:
+        """The position for a side; one that is won or lost is beyond all others."""
+        if match.result is not None:
+            return WON if match.result.winner == side else -WON
+        key = side, pickle.dumps(match.position)
+        value = self._values.get(key)
+        if value is None:
+            if len(self._values) >= MOST_REMEMBERED:
+                self._values.clear()
+            value = self._values[key] = self.knowledge.value(match.position, side)
+        return value
+
+    def answer(self, twin: Match[Any]) -> Choice:
+        """What whoever is asked would answer, friend or enemy: what leaves him best off, as things look."""
+        decision = twin.asked()
+        options = decision.options[:MOST_ANSWERS_WEIGHED]
+        if len(options) == 1:
+            return options[0]
+        return max(options, key=lambda choice: self._outlook(twin, decision.side, choice))
+
+    def _outlook(self, twin: Match[Any], side: str, choice: Choice) -> float:
+        """The position for a side after an answer, and the first answer to whatever follows from it."""
+        prior = self.knowledge.prior(twin.position, twin.asked(), choice)
+        if prior is not None:
+            return prior
+        ahead = twin.copy()
+        ahead.choose(choice)
+        settle(ahead, lambda after: after.asked().options[0])
+        return self.value(ahead, side)
