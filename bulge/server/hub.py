@@ -22,8 +22,9 @@ from bulge.server.library import Library
 from bulge.server.play import Action, Play, Standing, fold, replay, standing_of
 from bulge.server.referee import Referee
 from bulge.server.seats import HOST, HUMAN, WATCHER, Seat, digest, humans_of, new_token, role_of
-from bulge.server.storage import MatchRow, Overtaken, Storage
+from bulge.server.storage import Entry, MatchRow, Overtaken, Storage, Touch
 from bulge.server.subscriber import Subscriber
+from bulge.server.summaries import last_words
 from bulge.server.terms import TableState, read_table
 
 log = logging.getLogger("bulge.server")
@@ -341,7 +342,11 @@ class Hub:
             kept = play.n - sum(action.kind == "choose" for action in actions)
             actions = [Action("cut", str(kept)), *actions]
         edition = self.library.edition(play.game.id)
-        await self.storage.append(live.id, live.rev + 1, actions, standing_of(play.match), edition)
+        touch = Touch(datetime.now(UTC), last_words(play)) if live.table is not None else None
+        standing = standing_of(play.match)
+        await self.storage.append(Entry(live.id, live.rev + 1, actions, standing, edition, touch))
+        if live.table is not None and touch is not None:
+            live.table.touch(touch)
         live.rev += len(actions)
         self._stored += len(actions)
         live.note, live.left_behind = None, False

@@ -12,19 +12,36 @@ from collections.abc import Coroutine, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, closing, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from advanced_alchemy.base import DefaultBase
 from advanced_alchemy.config import AsyncSessionConfig, EngineConfig, SQLAlchemyAsyncConfig
 from advanced_alchemy.types import DateTimeUTC
 from alembic.util import CommandError
-from sqlalchemy import Executable, ForeignKey, String, Text, and_, event, func, insert, select, update
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Executable,
+    ForeignKey,
+    String,
+    Table,
+    Text,
+    and_,
+    bindparam,
+    create_engine,
+    event,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
-from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bulge.core.errors import BulgeError
+from bulge.server.gathering import Gathering
+from bulge.server.people_rows import TableRow
 from bulge.server.play import Action, ActionKind, Standing
 from bulge.server.schema import bring_up_to_date
 
@@ -90,6 +107,41 @@ class TokenRow(DefaultBase):
     """Whether somebody has sat down with it."""
 
 
+class Touch(NamedTuple):
+    """What a choice changes at a table of people."""
+
+    at: datetime
+    last: str
+    """What happened, as everybody may read it."""
+
+
+class Entry(NamedTuple):
+    """What is added to the story of a match at a time."""
+
+    match: str
+    first: int
+    """The number of the first action."""
+    actions: Sequence[Action]
+    standing: Standing
+    edition: str
+    touch: Touch | None
+
+
+# Every choice goes through these. They are made once and name tables: an object for each row would cost the most.
+_ADD_ACTIONS = insert(cast("Table", ActionRow.__table__))
+_ADD_REASONS = insert(cast("Table", ReasonRow.__table__))
+_GO_ON = (
+    update(cast("Table", MatchRow.__table__))
+    .where(MatchRow.id == bindparam("in_match"))
+    .values({name: bindparam(f"new_{name}") for name in ("turn", "to_play", "over", "edition")})
+)
+_TOUCH = (
+    update(cast("Table", TableRow.__table__))
+    .where(TableRow.match == bindparam("in_match"))
+    .values(touched=bindparam("new_touched"), last=bindparam("new_last"), offer="")
+)
+
+
 class Storage:
     def __init__(self, url: str) -> None:
         try:
@@ -104,10 +156,15 @@ class Storage:
             raise BulgeError(f"the database {url.partition('://')[0]}://… cannot be used: {error}") from None
         self._sessions = self._config.create_session_maker()
         self._running: set[asyncio.Task[Any]] = set()
+        self._scribe: Engine | None = None
+        self._stories = Gathering(self._append_all, spoilt_by=IntegrityError)
         self._writing: AbstractAsyncContextManager[Any] = nullcontext()
         if self._engine.dialect.name == "sqlite":
             self._writing = asyncio.Lock()  # one writer at a time: SQLite would let the others sleep and try again
             event.listen(self._engine.sync_engine, "connect", _make_durable)
+            # Stories are written by one thread from beginning to end: to change threads at each step costs more.
+            self._scribe = create_engine(self._url.set(drivername="sqlite"), hide_parameters=True)
+            event.listen(self._scribe, "connect", _make_durable)
 
     async def open(self) -> None:
         """Find the database as this version wants it, or say in one line why it cannot be used."""
@@ -124,8 +181,10 @@ class Storage:
             raise BulgeError(f"the database {shown} cannot be used: {words}") from None
 
     async def close(self) -> None:
-        await asyncio.gather(*self._running, return_exceptions=True)
+        await asyncio.gather(*self._running, self._stories.close(), return_exceptions=True)
         await self._engine.dispose()
+        if self._scribe is not None:
+            self._scribe.dispose()
 
     async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
         """Let work end even if whoever asked for it goes away: a connection must not be left half used."""
@@ -144,30 +203,26 @@ class Storage:
                 session.add(match)
                 await session.flush()
                 session.add_all(TokenRow(match=match.id, role=role, digest=digest) for role, digest in tokens)
-                await _insert(session, match.id, 1, actions)
+                await (await session.connection()).run_sync(_add_actions, _rows_of(match.id, 1, actions))
 
         await self._whole(work())
 
-    async def append(
-        self, match: str, first: int, actions: Sequence[Action], standing: Standing, edition: str
-    ) -> None:
+    async def append(self, entry: Entry) -> None:
         """Add to the story of a match. When this returns, it is on the disk."""
-        values = {
-            "turn": standing.turn,
-            "to_play": standing.to_play,
-            "over": standing.over,
-            "edition": edition,
-        }
-
-        async def work() -> None:
-            async with self._writing, self._sessions() as session, session.begin():
-                await _insert(session, match, first, actions)
-                await session.execute(update(MatchRow).where(MatchRow.id == match).values(values))
-
         try:
-            await self._whole(work())
+            await self._stories.add(entry)
         except IntegrityError:
             raise Overtaken from None
+
+    async def _append_all(self, entries: Sequence[Entry]) -> None:
+        # In one order everywhere: two servers that wait for each other's matches must not do so for ever.
+        entries = sorted(entries, key=lambda entry: entry.match)
+        async with self._writing:
+            if self._scribe is not None:
+                await asyncio.to_thread(_append_by, self._scribe, entries)
+                return
+            async with self._engine.begin() as connection:
+                await connection.run_sync(_append, entries)
 
     async def hold(self, match: str, role: str) -> None:
         """Somebody has sat down with the link of this role."""
@@ -227,20 +282,49 @@ class Storage:
         return [row[0] for row in await self.rows(query)]
 
 
-async def _insert(session: AsyncSession, match: str, first: int, actions: Sequence[Action]) -> None:
-    if not actions:
-        return
+def _rows_of(match: str, first: int, actions: Sequence[Action]) -> list[dict[str, Any]]:
     now = datetime.now(UTC)
-    rows = [
-        {"match": match, "number": number, "kind": a.kind, "choice": a.choice, "side": a.side, "at": now}
-        for number, a in enumerate(actions, start=first)
-    ]
-    await session.execute(insert(ActionRow), rows)
-    reasons = [
-        {"match": match, "number": number, "why": a.why} for number, a in enumerate(actions, start=first) if a.why
-    ]
+    return [
+        {
+            "match": match, "number": number, "kind": action.kind, "choice": action.choice, "side": action.side,
+            "at": now, "why": action.why,
+        }
+        for number, action in enumerate(actions, start=first)
+    ]  # fmt: skip
+
+
+def _append_by(engine: Engine, entries: Sequence[Entry]) -> None:
+    with engine.begin() as connection:
+        _append(connection, entries)
+
+
+def _append(connection: Connection, entries: Sequence[Entry]) -> None:
+    rows = [row for entry in entries for row in _rows_of(entry.match, entry.first, entry.actions)]
+    _add_actions(connection, rows)
+    connection.execute(_GO_ON, [_standing_row(entry) for entry in entries])
+    touches = [_touch_row(entry.match, entry.touch) for entry in entries if entry.touch]
+    if touches:
+        connection.execute(_TOUCH, touches)
+
+
+def _add_actions(connection: Connection, rows: list[dict[str, Any]]) -> None:
+    if not rows:
+        return
+    names = ("match", "number", "kind", "choice", "side", "at")
+    connection.execute(_ADD_ACTIONS, [{name: row[name] for name in names} for row in rows])
+    reasons = [{name: row[name] for name in ("match", "number", "why")} for row in rows if row["why"]]
     if reasons:
-        await session.execute(insert(ReasonRow), reasons)
+        connection.execute(_ADD_REASONS, reasons)
+
+
+def _standing_row(entry: Entry) -> dict[str, Any]:
+    turn, to_play, over = entry.standing.turn, entry.standing.to_play, entry.standing.over
+    new = {"new_turn": turn, "new_to_play": to_play, "new_over": over, "new_edition": entry.edition}
+    return {"in_match": entry.match, **new}
+
+
+def _touch_row(match: str, touch: Touch) -> dict[str, Any]:
+    return {"in_match": match, "new_touched": touch.at, "new_last": touch.last}
 
 
 def _keep_private(file: Path) -> None:

@@ -11,7 +11,6 @@ from bulge.server.people import Person
 from bulge.server.play import Play
 from bulge.server.storage import MatchRow
 from bulge.server.terms import Ending, Offer, TableState, Terms, Wanted
-from bulge.server.views import readable
 
 
 class TableSummary(msgspec.Struct, frozen=True):
@@ -42,8 +41,8 @@ class TableSummary(msgspec.Struct, frozen=True):
 
 def last_words(play: Play) -> str:
     """What happened last, as everybody may read it."""
-    told = (line.event for line in reversed(readable(play.lines(), None)))
-    return next((event.words for event in told if event.kind not in ("turn", "phase")), "")
+    told = (line.event for line in reversed(play.lines()))
+    return next((event.words for event in told if event.side is None and event.kind not in ("turn", "phase")), "")
 
 
 def summary_of(row: MatchRow, table: TableState, person: Person | None, here: Collection[str]) -> TableSummary:

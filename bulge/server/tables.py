@@ -358,13 +358,10 @@ class Tables:
         await self._storage.write(update(TableRow).where(TableRow.match == id_).values(values))
 
     async def _moved(self, live: Live) -> None:
-        """After every choice: the clock starts anew, an offer falls, and the rules may have ended it."""
+        """After every choice: the rules may have ended it, or another side is to play."""
         async with live.lock:
             play = await self._hub.play_of(live)
-            result = play.match.result
-            await self._set(live.id, touched=datetime.now(UTC), offer="", last=last_words(play))
-            await self._again(live)
-            by, to_play = play.side_at(play.n), play.to_play
+            result, by, to_play = play.match.result, play.side_at(play.n), play.to_play
         if result is not None:
             await self._end(live, Ending("rules", result.winner, result.words))
         elif to_play != by:

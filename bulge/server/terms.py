@@ -15,7 +15,7 @@ from bulge.core.decision import Result
 from bulge.core.errors import BulgeError
 from bulge.server.people_rows import PersonRow, SeatRow, TableRow, TalkRow
 from bulge.server.seats import WATCHER, digest
-from bulge.server.storage import Storage
+from bulge.server.storage import Storage, Touch
 
 SERVER = "server"
 """Whose part of the dice is no player's."""
@@ -98,6 +98,10 @@ class TableState:
         self.offer = msgspec.json.decode(row.offer, type=Offer) if row.offer else None
         self.last, self.next = row.last, row.next
         self.seats, self.talk = seats, talk
+
+    def touch(self, touch: Touch) -> None:
+        """Somebody has moved: the clock starts anew, and an offer falls."""
+        self.touched, self.last, self.offer = touch.at, touch.last, None
 
     # ------------------------------------------------------------------ who
 

@@ -21,6 +21,12 @@ from websockets.asyncio.client import ClientConnection, connect
 Json = dict[str, Any]
 
 
+def processor_of(process: int) -> float:
+    """Seconds of processor that a process has taken, without those that it has started."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 class Server:
     """`bulge serve` on a folder; started again, it finds what the one before left behind."""
 
@@ -80,9 +86,20 @@ class Server:
         found: Json = answer.json()
         return found
 
-    def live(self, match: Json) -> connect:
+    def live(self, match: Json, **headers: str) -> connect:
+        """The page of whoever made a match."""
         address = f"ws{self.address[4:]}/api/matches/{match['id']}/live?events=new"
-        return connect(address, max_size=None, additional_headers={"X-Token": match["host"]})
+        return connect(address, max_size=None, additional_headers={"X-Token": match["host"], **headers})
+
+    def processor(self) -> float:
+        assert self._process is not None
+        return processor_of(self._process.pid)
+
+    def memory(self) -> int:
+        """Bytes that the server itself takes, without what it has started."""
+        assert self._process is not None
+        pages = Path(f"/proc/{self._process.pid}/statm").read_text().split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
 
 
 class Player:
@@ -96,6 +113,8 @@ class Player:
         """What stands, as far as the server has said so."""
         self.asked = 0
         self.waited: list[float] = []
+        self.received = 0
+        """Bytes of all answers to choices."""
 
     async def begin(self) -> None:
         self.state = json.loads(await self._socket.recv())
@@ -114,7 +133,9 @@ class Player:
         begun = time.perf_counter()
         await self._socket.send(json.dumps(message))
         while True:
-            answer: Json = json.loads(await self._socket.recv())
+            text = await self._socket.recv()
+            answer: Json = json.loads(text)
+            self.received += len(text)
             if answer.get("re") == self._number:
                 break
         self.waited.append(time.perf_counter() - begun)

@@ -23,7 +23,7 @@ from bulge.server.library import Library
 from bulge.server.play import Action, Play, fold, replay
 from bulge.server.seats import HOST, Seat
 from bulge.server.settings import Settings
-from bulge.server.storage import Overtaken, Storage
+from bulge.server.storage import Entry, Overtaken, Storage
 from bulge.server.views import state_of
 from tests.helpers import SEED
 from tests.server.conftest import Client
@@ -214,7 +214,7 @@ def test_rows_of_one_number_exclude_each_other(database: str) -> None:
             play = await hub.play_of(live)
             await hub._store(live, play, play.choose("B1"))
         with pytest.raises(Overtaken):
-            await storage.append(id_, 1, [Action("choose", "B2")], _standing(), "")
+            await storage.append(Entry(id_, 1, [Action("choose", "B2")], _standing(), "", None))
         assert [action.choice for action in await storage.actions(id_)] == ["B1"]
         await hub.close()
         await storage.close()
