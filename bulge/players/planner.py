@@ -30,6 +30,8 @@ MOST_CONTENDERS = 3
 """So many of the plans found are tried against the enemy's replies."""
 MOST_TARGETS = 6
 """So many of the attacks that look best are looked at closely."""
+FAR_OFF = 5
+"""What an attack does is not felt by others that are farther off than so many hexes."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,9 @@ class PlannerPlayer(GreedyPlayer):
         self._until = 0.0
         self._sent = -1
         """The unit that has been sent off last."""
+        self._gains: dict[tuple[int, tuple[int, ...]], float] = {}
+        """What attacks of this phase were found to change, by target and units."""
+        self._gains_of: tuple[str, int] = ("", 0)
 
     @classmethod
     def seeded(cls, words: str) -> PlannerPlayer:
@@ -164,8 +169,6 @@ class PlannerPlayer(GreedyPlayer):
         """The attack after which the position is best on average, over every face of the die."""
         side = match.asked().side
         twin = match.copy_for(side, self._rng)
-        weighing = self._weighing(knowledge)
-        now = weighing.value(twin, side)
         p = twin.position
 
         def worth(target: int, units: Any, result: str) -> float:
@@ -175,16 +178,37 @@ class PlannerPlayer(GreedyPlayer):
         for attack in best_attacks(twin, knowledge.launch, worth)[:MOST_TARGETS]:
             if (attack.target, attack.units) in self._tried:
                 continue
-            choices: list[Choice] = [*attack.opening, *attack.units]
-            after = expected_after(
-                twin, choices, knowledge.launch, weighing.answer, lambda ahead: weighing.value(ahead, side)
-            )
-            gain = self._misjudged(0.5 * (after - now) + 0.5 * attack.gain)
+            gain = self._misjudged(0.5 * self._gain(twin, attack, knowledge) + 0.5 * attack.gain)
             if best is None or gain > best[0]:
                 best = gain, attack
         if best is None or best[0] <= least_gain(match):
             return self._attack_no_more(match)
+        self._forget_near(best[1].target, match.game.board)
         return self._launch(best[1], best[0], knowledge)
+
+    def _gain(self, twin: Match[Any], attack: Attack, knowledge: ArmyKnowledge) -> float:
+        """What an attack changes on average; weighed again only when something has happened near it."""
+        self._note_gains(twin)
+        key = attack.target, attack.units
+        if key not in self._gains:
+            side, weighing = twin.asked().side, self._weighing(knowledge)
+            after = expected_after(
+                twin,
+                [*attack.opening, *attack.units],
+                knowledge.launch,
+                weighing.answer,
+                lambda ahead: weighing.value(ahead, side),
+            )
+            self._gains[key] = after - weighing.value(twin, side)
+        return self._gains[key]
+
+    def _note_gains(self, twin: Match[Any]) -> None:
+        phase = twin.position.step, twin.position.turn
+        if self._gains_of != phase:
+            self._gains_of, self._gains = phase, {}
+
+    def _forget_near(self, target: int, board: NamedSpaces) -> None:
+        self._gains = {key: gain for key, gain in self._gains.items() if board.distance(key[0], target) > FAR_OFF}
 
 
 class _Executor(GreedyPlayer):
