@@ -17,6 +17,7 @@ from bulge.players.looking import (
     all_moves,
     best_attacks,
     expected,
+    has_reach,
     reach_of,
     with_detours,
 )
@@ -153,7 +154,7 @@ class GreedyPlayer:
             return self._next_attacker(decision) or knowledge.launch
         if self._group and self._group[0] in decision.options and decision.kind is Kind.UNIT:
             return self._group.popleft()
-        if reach_of(decision) is not None or (self._steps and decision.kind is Kind.SPACE):
+        if has_reach(decision) or (self._steps and decision.kind is Kind.SPACE):
             return self._next_step(match, decision)
         return None
 

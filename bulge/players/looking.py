@@ -152,6 +152,11 @@ def all_moves(twin: Match[Any], where: Callable[[int], int]) -> Moves:
     return found
 
 
+def has_reach(decision: Decision) -> bool:
+    """Whether a unit is on its way."""
+    return isinstance(decision.about, Reach) or callable(getattr(decision.about, "reach", None))
+
+
 def reach_of(decision: Decision) -> Reached | None:
     """Everywhere that the unit on its way can go, whichever way the game asks for it."""
     about = decision.about

@@ -64,7 +64,7 @@ def test_attacks_are_worth_more_on_who_cannot_get_away(knowledge: Ardennes44Know
 
     def prospects(p: Ardennes44) -> float:
         s = Situation(facts(), p)
-        return ground.prospects(s, ground.stacks(s), GERMAN)
+        return ground.prospects(s, ground.stacks.of(s), GERMAN)
 
     assert 0 < prospects(open_) < prospects(shut)
 
@@ -73,18 +73,22 @@ def test_guns_that_are_ready_make_attacks_better(knowledge: Ardennes44Knowledge)
     p = placed((AMERICANS, "E2125"), ("12/48", "E2225"), ("12/27F", "E2226"), ("LXVII/405", "E2325"))
     ground = knowledge.ground(p)
     s = Situation(facts(), p)
-    ready = ground.prospects(s, ground.stacks(s), GERMAN)
+    ready = ground.prospects(s, ground.stacks.of(s), GERMAN)
     p.fired = units("LXVII/405")
-    assert ground.prospects(Situation(facts(), p), ground.stacks(s), GERMAN) < ready
+    assert ground.prospects(Situation(facts(), p), ground.stacks.of(s), GERMAN) < ready
 
 
 def test_armour_threatens_towns_in_which_nobody_stands(knowledge: Ardennes44Knowledge) -> None:
+    def threatened(p: Ardennes44) -> int:
+        s = Situation(facts(), p)
+        return ground.threatened(s, ground.stacks.of(s)[GERMAN])
+
     free = placed((TANKS, "E1727"))
     barred = placed((TANKS, "E1727"), (AMERICANS, "E2125"))
     ground = knowledge.ground(free)
     st_vith = 1 << at("E2125")
-    assert ground.threatened(Situation(facts(), free)) & st_vith
-    assert not ground.threatened(Situation(facts(), barred)) & st_vith
+    assert threatened(free) & st_vith
+    assert not threatened(barred) & st_vith
 
 
 def test_what_ends_a_plan_is_placed(knowledge: Ardennes44Knowledge) -> None:

@@ -23,6 +23,7 @@ from bulge.games.ardennes_44.holding import pass_through
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.night import mark_stack, may_mark
 from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.reach import STRATEGIC, Routes, ways
 from bulge.games.ardennes_44.sectors import (
     airborne_in_eight_turns,
     drop_hexes,
@@ -37,7 +38,8 @@ from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.stacking import load_of
 
 FROM_AFAR = 4 * POINT
-WAIT, STRATEGIC, LOAD, NIGHT = "wait", "strategic", "get_on_trucks", "mark_for_night"
+OFF_MAP = -1
+WAIT, LOAD, NIGHT = "wait", "get_on_trucks", "mark_for_night"
 SAID = {
     WAIT: "stay where it is",
     STRATEGIC: "come on by Strategic Movement",
@@ -100,7 +102,7 @@ def _comes_on(s: Situation, unit: int, known: dict[object, bool]) -> bool:
 def ways_on(s: Situation, unit: int, strategic: int = 0) -> list[int]:
     """The hexes by which a unit may come on to the map, by Strategic Movement if it has points for that."""
     row = s.facts.rows[unit]
-    if s.p.where[unit] == DUE and row.entry in ("town", "drop"):
+    if _is_placed(s, unit):
         return members(towns_for_engineers(s) if row.entry == "town" else drop_hexes(s))
     strategic = strategic or by_truck(s, unit)
     return [hex_ for hex_ in open_entries(s, unit) if _leads_on(s, unit, hex_, strategic)]
@@ -130,7 +132,7 @@ def entry_cost(s: Situation, unit: int, hex_: int, strategic: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Arriving(Question):
-    facts: Facts
+    s: Situation
     unit: int
     rolls: bool = False
 
@@ -140,7 +142,7 @@ class Arriving(Question):
         return replace(plain, rolls=self.rolls)
 
     def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
-        facts, s, unit = self.facts, Situation(self.facts, t.p), self.unit
+        facts, s, unit = self.s.facts, Situation(self.s.facts, t.p), self.unit
         row, off_map = facts.rows[unit], facts.off_map
         if row.entry in ("town", "drop") and t.p.where[unit] == DUE:
             number, words = WHERE_PLACED[row.entry]
@@ -155,7 +157,41 @@ class Arriving(Question):
         yield Bar(~(union(ways_on(s, unit)) | off_map), "8.3", "there is neither room nor a way on")
 
     def subject(self, t: Table[Ardennes44], decision: Decision) -> Subject:
-        return Subject((), (self.facts.rows[self.unit].id,))
+        return Subject((), (self.s.facts.rows[self.unit].id,))
+
+    def reach(self) -> Routes:
+        """Everywhere on the map that it can get to, for players that plan."""
+        return routes_on(self.s, self.unit)
+
+
+def routes_on(s: Situation, unit: int) -> Routes:
+    """Where a unit that comes on can end its move, by the nearest entry, in column if that leads farther."""
+    found = Routes(OFF_MAP)
+    points = by_truck(s, unit)
+    found.add(_walks_on(s, unit, points), 0)
+    if not points and not _is_placed(s, unit) and (points := strategic_points(s, unit)):
+        found.add(_walks_on(s, unit, points), 0, STRATEGIC)
+    return found
+
+
+def _walks_on(s: Situation, unit: int, strategic: int) -> dict[int, Walk]:
+    """For each hex the cheapest walk that begins in an entry hex; who is placed is there at once."""
+    found: dict[int, Walk] = {}
+    for hex_ in ways_on(s, unit, strategic):
+        if _is_placed(s, unit):
+            found[hex_] = Walk(s, unit, hex_)
+            continue
+        first = Walk(s, unit, hex_, strategic=strategic, entering=entry_cost(s, unit, hex_, strategic))
+        on_from_here = ways(first) | ({hex_: first} if first.may_stop() else {})
+        for goal, walk in on_from_here.items():
+            if goal not in found or found[goal].worth > walk.worth:
+                found[goal] = walk
+    return found
+
+
+def _is_placed(s: Situation, unit: int) -> bool:
+    """Whether it appears in its hex rather than coming on over an edge."""
+    return s.p.where[unit] == DUE and s.facts.rows[unit].entry in ("town", "drop")
 
 
 @rule("12.1", "12.4.3", "13.1", "13.2.1", "13.3", "13.5", "13.6")
@@ -164,7 +200,7 @@ def bring_on(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
     p, facts, bit = t.p, s.facts, 1 << unit
     row, strategic = facts.rows[unit], by_truck(s, unit)
     hexes, spaces = ways_on(s, unit), elsewhere(s, unit)
-    placed = row.entry in ("town", "drop") and p.where[unit] == DUE
+    placed = _is_placed(s, unit)
     points = 0 if placed or strategic else strategic_points(s, unit)
     in_column = ways_on(s, unit, points) if points else []
     options: list[Choice] = [*hexes, *spaces, WAIT]
@@ -172,7 +208,7 @@ def bring_on(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
         options.append(STRATEGIC)
     options += [word for word, may in ((LOAD, may_load(s, unit)), (NIGHT, may_mark(s, unit))) if may]
     prompt = f"Where does {row.name} come on?"
-    question = Arriving(facts, unit, row.entry == "drop")
+    question = Arriving(s, unit, row.entry == "drop")
     choice = yield Decision(row.side, prompt, options, "13.1", Kind.SPACE, about=question)
     if choice == STRATEGIC:
         strategic = points

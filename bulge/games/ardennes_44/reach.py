@@ -1,13 +1,19 @@
-"""Everywhere that a unit on its way can go, for showing it (rules 11 and 12)."""
+"""Everywhere that a unit can go, for showing it and for players that plan (rules 11 to 13)."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping
 
 from bulge.core.decision import Choice
 from bulge.core.look import Reachable
 from bulge.core.movement import points_in_words
 from bulge.core.spaces import union
+from bulge.games.ardennes_44.columns import may_use_mover, strategic_points
 from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.movement import Walk
+from bulge.games.ardennes_44.situation import Situation
+
+STRATEGIC, MOVER = "strategic", "prime_mover"
 
 
 def ways(walk: Walk) -> dict[int, Walk]:
@@ -21,19 +27,49 @@ def ways(walk: Walk) -> dict[int, Walk]:
 
 
 class Routes:
-    """Where a unit can end its move, staying included, and the choices that lead there."""
+    """Where a unit can end its move and the choices that lead there, with what is said before it sets out."""
 
-    def __init__(self, walk: Walk) -> None:
-        self.walk, self.ways = walk, ways(walk)
-        self.spaces = union([*self.ways, walk.here])
+    def __init__(self, here: int) -> None:
+        self.here = here
+        self.found: dict[int, tuple[tuple[Choice, ...], Walk, int]] = {}
+        """For each hex what is said first, the walk, and how much of that walk lies behind the unit already."""
+
+    @property
+    def spaces(self) -> int:
+        return union([*self.found, self.here]) if self.here >= 0 else union(self.found)
+
+    def add(self, walks: Mapping[int, Walk], behind: int, *said: Choice) -> None:
+        """More ways; what could be reached before is still reached as before."""
+        for hex_, walk in walks.items():
+            self.found.setdefault(hex_, (said, walk, behind))
 
     def manner(self, hex_: int) -> str:
-        return ""
+        """The word for how it goes there, where it has to be said."""
+        said = self.found[hex_][0] if hex_ in self.found else ()
+        return next((word for word in said if isinstance(word, str)), "")
 
     def path(self, hex_: int) -> list[Choice]:
-        """Where the unit is, and then each hex that it enters."""
-        start = len(self.walk.path) - 1
-        return [*self.ways[hex_].path[start:]] if hex_ in self.ways else [self.walk.here]
+        """Where the unit is, and then each choice."""
+        if hex_ not in self.found:
+            return [self.here]
+        said, walk, behind = self.found[hex_]
+        return [self.here, *said, *walk.path[behind:]]
+
+
+def routes(walk: Walk) -> Routes:
+    """Where a unit on its way can end its move; if it has not set out yet, in column and by Prime Mover too."""
+    s, unit, here = walk.mover.s, walk.unit, walk.here
+    found = Routes(here)
+    found.add(ways(walk), len(walk.path))
+    if walk.path != (s.p.where[unit],) or walk.mover.strategic:
+        return found
+    if points := strategic_points(s, unit):
+        found.add(ways(Walk(s, unit, here, strategic=points)), 1, STRATEGIC)
+    if may_use_mover(s.facts, s.p, unit):
+        drawn = s.p.copy()
+        drawn.movers |= 1 << unit
+        found.add(ways(Walk(Situation(s.facts, drawn), unit, here)), 1, MOVER)
+    return found
 
 
 def reachable(walk: Walk) -> Reachable:

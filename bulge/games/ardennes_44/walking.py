@@ -21,9 +21,9 @@ from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.limits import closed_to, why_closed
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.position import Ardennes44
-from bulge.games.ardennes_44.reach import Routes, reachable, ways
+from bulge.games.ardennes_44.reach import MOVER, STRATEGIC, Routes, reachable, routes, ways
 
-STOP, STRATEGIC, LOAD, MOVER, DIG = "stop", "strategic", "get_on_trucks", "prime_mover", "dig_in"
+STOP, LOAD, DIG = "stop", "get_on_trucks", "dig_in"
 NIGHT, LEAVE_MAP, STACK = "mark_for_night", "leave_the_map", "stack_follows"
 
 SAID = {
@@ -139,7 +139,7 @@ class AboutWalk(Question):
 
     def reach(self) -> Routes:
         """Everywhere it can end its move, for players that plan."""
-        return Routes(self.walk)
+        return routes(self.walk)
 
     def way_to(self, t: Table[Ardennes44], decision: Decision, asked: str) -> list[Choice]:
         board = self.walk.mover.facts.board

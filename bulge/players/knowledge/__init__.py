@@ -49,8 +49,8 @@ class ArmyKnowledge(Knowledge, Protocol):
 
     move_rule: ClassVar[str]
     """The rule of the top-level question which unit moves."""
-    attack_rule: ClassVar[str]
-    """The rule of the top-level question which hex is attacked."""
+    attack_rules: ClassVar[tuple[str, ...]]
+    """The rules of the top-level questions which hex is attacked, or attacked again."""
     launch: ClassVar[str]
     """The word that begins an attack once its units are named."""
     thrift: ClassVar[int]
@@ -132,6 +132,6 @@ def unit_question(match: Match[Any], knowledge: ArmyKnowledge) -> str:
     decision = match.asked()
     if decision.top and decision.rule == knowledge.move_rule:
         return "move"
-    if decision.top and decision.rule == knowledge.attack_rule:
+    if decision.top and decision.rule in knowledge.attack_rules:
         return "attack"
     return "other"

@@ -5,13 +5,19 @@ from __future__ import annotations
 from functools import lru_cache
 
 from bulge.core.spaces import members
+from bulge.games.ardennes_44.columns import MARKERS, markers_used
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.reach import STRATEGIC
 from bulge.games.ardennes_44.situation import Situation
 
 PULL, MASS, GOAL, CONTACT = 6.0, 1.2, 5.0, 0.6
 FAR = 60
+IN_COLUMN, IN_REACH, NO_MARKER = 1.0, 3.0, 100.0
+"""What it counts against a hex that one gets there in column, with enemies within four hexes, without a marker."""
+NEAR_ENOUGH, READY = 3, 5.0
+"""How far behind the enemy's hexes guns stand best, and what it counts to leave one that can fire."""
 
 
 @lru_cache(maxsize=32)
@@ -36,15 +42,45 @@ class _Fields:
         self.sent: dict[int, float] = {}
         """Attack or defence factors that have been sent to each hex."""
         self.enemy = ALLIED if self.side == GERMAN else GERMAN
+        hexes = self.s.field.hexes
+        self.off = distances(facts, self.s.occupied[self.enemy] & hexes, hexes)
+        """How far each hex is from the nearest enemy."""
+        self.near = self.s.next_to_enemy(self.side)
+        self.markers = MARKERS[self.side] - markers_used(facts, p, self.side)
+        self.in_column: set[tuple[int, int]] = set()
+        """Units, and hexes to which they would go in column."""
+
+    def score(self, unit: int, hex_: int, manner: str) -> float:
+        """The worth of a hex, less if one gets there, or stays there, in column."""
+        if hex_ < 0:
+            return 0.0
+        score = self.gun(unit, hex_, manner) if self.facts.guns >> unit & 1 else self.worth(unit, hex_)
+        if manner == STRATEGIC:
+            self.in_column.add((unit, hex_))
+        elif not (hex_ == self.p.where[unit] and self.p.columns >> unit & 1):
+            return score
+        score -= IN_COLUMN + (IN_REACH if self.off.get(hex_, FAR) <= 4 else 0.0)
+        return score - (NO_MARKER if self.markers <= 0 and not self.p.columns >> unit & 1 else 0.0)
+
+    def worth(self, unit: int, hex_: int) -> float:
+        raise NotImplementedError
+
+    def gun(self, unit: int, hex_: int, manner: str) -> float:
+        """Guns follow the front, out of the enemy's way; one that has something to fire at does so first."""
+        score = -float(abs(self.off.get(hex_, FAR) - NEAR_ENOUGH)) - 3.0 * (self.near >> hex_ & 1)
+        in_range = self.off.get(self.p.where[unit], FAR) <= self.facts.rows[unit].range
+        ready = in_range and not self.p.fired >> unit & 1
+        return score - (READY if ready and hex_ != self.p.where[unit] else 0.0)
 
     def send(self, unit: int, hex_: int) -> None:
         if hex_ >= 0:
             self.sent[hex_] = self.sent.get(hex_, 0.0) + self.facts.defence(unit, self.p.reduced)
+            self.markers -= (unit, hex_) in self.in_column and not self.p.columns >> unit & 1
 
     def reason(self, unit: int, hex_: int) -> str:
         if self.facts.victory_hexes >> hex_ & 1:
             return "a victory hex"
-        return "next to the enemy" if self.s.next_to_enemy(self.side) >> hex_ & 1 else "on its way"
+        return "next to the enemy" if self.near >> hex_ & 1 else "on its way"
 
 
 class GermanFields(_Fields):
@@ -59,22 +95,15 @@ class GermanFields(_Fields):
         self.far = distances(facts, goals or west, self.s.field.hexes)
         self.west = distances(facts, west, self.s.field.hexes)
         self.goals = goals
-        self.near = self.s.next_to_enemy(GERMAN)
         self.massed: dict[int, float] = {}
 
-    def score(self, unit: int, hex_: int, manner: str) -> float:
-        facts, p = self.facts, self.p
-        if hex_ < 0:
-            return 0.0
+    def worth(self, unit: int, hex_: int) -> float:
         score = PULL * 6 / (6 + self.far.get(hex_, FAR)) - 0.12 * self.west.get(hex_, FAR)
         if self.goals >> hex_ & 1:
             score += GOAL
-        if self.near >> hex_ & 1 and not facts.guns >> unit & 1:
+        if self.near >> hex_ & 1:
             score += CONTACT + MASS * self._prospect(unit, hex_)
-        if (p.disrupted | p.broken) >> unit & 1 and self.near >> hex_ & 1:
-            score -= 4.0
-        if facts.guns >> unit & 1:
-            score = -abs(self.far.get(hex_, FAR) - 2) - 3.0 * bool(self.near >> hex_ & 1)
+            score -= 4.0 if (self.p.disrupted | self.p.broken) >> unit & 1 else 0.0
         return score
 
     def _prospect(self, unit: int, hex_: int) -> float:
@@ -104,16 +133,12 @@ class AlliedFields(_Fields):
 
     def __init__(self, facts: Facts, p: Ardennes44) -> None:
         super().__init__(facts, p)
-        self.germans = distances(facts, self.s.occupied[GERMAN] & self.s.field.hexes, self.s.field.hexes)
         self.goals = facts.victory_hexes & self.s.field.hexes
         self.to_goal = distances(facts, self.goals & ~p.german_held, self.s.field.hexes)
-        self.near = self.s.next_to_enemy(ALLIED)
 
-    def score(self, unit: int, hex_: int, manner: str) -> float:
+    def worth(self, unit: int, hex_: int) -> float:
         facts, p = self.facts, self.p
-        if hex_ < 0:
-            return 0.0
-        far = self.germans.get(hex_, FAR)
+        far = self.off.get(hex_, FAR)
         score = 0.5 * facts.ground.hex_bonus(hex_) - 0.15 * self.to_goal.get(hex_, FAR) - 0.2 * far
         if self.goals >> hex_ & 1:
             need = max(0.0, 6.0 - self.sent.get(hex_, 0.0))
@@ -121,7 +146,7 @@ class AlliedFields(_Fields):
         score -= 0.25 * self.sent.get(hex_, 0.0)
         if self.near >> hex_ & 1:
             score -= 1.0 if facts.defence(unit, p.reduced) < 4 else 0.0
-            score -= 6.0 if facts.guns >> unit & 1 or (p.disrupted | p.broken) >> unit & 1 else 0.0
+            score -= 6.0 if (p.disrupted | p.broken) >> unit & 1 else 0.0
         if hex_ == p.where[unit]:
             score += 0.3
         return score

@@ -9,17 +9,15 @@ import numpy as np
 
 from bulge.core.movement import Limits, reach
 from bulge.core.spaces import members, union
-from bulge.games.ardennes_44.combat import column_after, rung
-from bulge.games.ardennes_44.counters import GERMAN, SIDES, other
+from bulge.games.ardennes_44.combat import armour_counts, column_after, rung
+from bulge.games.ardennes_44.counters import GERMAN, other
 from bulge.games.ardennes_44.facts import Facts, Field
 from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.results import Outcome, outcome
 from bulge.games.ardennes_44.situation import Situation
+from bulge.players.knowledge.ardennes_44.stacks import Stack, Stacks
 from bulge.players.knowledge.nearness import Array, distances, nearness
 
-STEP_WORTH = 1.0
-"""What each point of defence counts; attack factors count a little beside it."""
-ATTACK_WORTH = 0.4
 FAR, FADING = 40, 8.0
 """Strength counts for a town by e to the minus (points of movement between) / this."""
 WEST_WORTH = 2.0
@@ -29,14 +27,6 @@ DRIVE = 8
 DRIVEN_OFF, EACH_HEX_BACK, HELD_FAST, TRAPPED = 0.6, 0.25, 0.3, 0.6
 """What it is worth to drive a stack off, per hex besides, to engage it; and the share that a trapped one loses."""
 MOST_KEPT = 50_000
-
-
-class Stack(NamedTuple):
-    """What stands in a hex: factors that can attack, factors that defend, and what they are worth."""
-
-    attack: int
-    defence: int
-    worth: float
 
 
 class Odds(NamedTuple):
@@ -72,48 +62,26 @@ class Ground:
         self.drive = facts.ground.steps("mech", True, 0)
         far = [distances(self.drive, 1 << hex_, FAR, POINT) for hex_ in self.places]
         self.nearness = nearness(far, FADING)
-        self.size = self.nearness.shape[1]
-        self.armour = [
-            unit for unit in facts.units_of[GERMAN] if facts.way[unit] != "foot" and facts.rows[unit].attack
-        ]
+        armour = [unit for unit in facts.units_of[GERMAN] if facts.way[unit] != "foot" and facts.rows[unit].attack]
+        self.stacks = Stacks(facts, field.hexes, union(armour))
         self.odds = [_odds_of(facts, column) for column in range(-1, len(facts.combat.columns))]
         """By 1 and the column: below the table, the attacker loses a step."""
         self._groups: dict[tuple[object, ...], tuple[float, int]] = {}
         self._drives: dict[tuple[int, int, int], int] = {}
 
-    # ------------------------------------------------------------------ who stands where
-
-    def stacks(self, s: Situation) -> dict[str, dict[int, Stack]]:
-        """What stands on the map, by side and hex."""
-        facts, p, hexes = self.facts, s.p, self.field.hexes
-        found: dict[str, dict[int, Stack]] = {side: {} for side in SIDES}
-        weak, idle = p.disrupted | p.broken, p.columns | p.dug | p.replaced
-        for hex_, units in s.stacks.items():
-            if not hexes >> hex_ & 1:
-                continue
-            attack, defence, worth = 0, 0, 0.0
-            for unit in units:
-                own, held = facts.attack(unit, p.reduced), facts.defence(unit, p.reduced)
-                if not idle >> unit & 1:
-                    attack += own - (own // 2 if weak >> unit & 1 else 0)
-                defence += held - (held // 2 if p.columns >> unit & 1 else 0)
-                worth += STEP_WORTH * held + ATTACK_WORTH * own
-            found[facts.side_of(units[0])][hex_] = Stack(attack, max(1, defence), worth)
-        return found
-
-    def strengths(self, stacks: dict[int, Stack]) -> Array:
-        found = np.zeros(self.size)
-        for hex_, stack in stacks.items():
-            found[hex_] = stack.worth
-        return found
-
     # ------------------------------------------------------------------ towns
 
-    def threatened(self, s: Situation) -> int:
+    def strength_near(self, stacks: dict[int, Stack]) -> Array:
+        """For each place the strength of a side near it."""
+        worths = np.fromiter((stack.worth for stack in stacks.values()), float, len(stacks))
+        found: Array = self.nearness[:, [*stacks]] @ worths
+        return found
+
+    def threatened(self, s: Situation, german: dict[int, Stack]) -> int:
         """The hexes into which German armour could drive next turn, if nobody stood in its way anew."""
         ally = s.occupied[other(GERMAN)]
         bonds = s.bonds(other(GERMAN))
-        start = union([s.p.where[unit] for unit in self.armour if s.p.where[unit] >= 0]) & self.field.hexes
+        start = union([hex_ for hex_, stack in german.items() if stack.drives])
         key = start, ally | bonds.hexes, s.zone(other(GERMAN))
         found = self._drives.get(key)
         if found is None:
@@ -140,7 +108,9 @@ class Ground:
         found = []
         for target in members(s.occupied[enemy] & self.field.hexes & board.around(contact)):
             near = board.next_to(target) & contact
-            attackers = sorted(((mine[hex_].attack, hex_) for hex_ in members(near)), reverse=True)
+            attackers = sorted(
+                ((mine[hex_].attack, mine[hex_].attacking_tq, hex_) for hex_ in members(near)), reverse=True
+            )
             trapped = not board.next_to(target) & self.field.hexes & ~shut
             shift = supported >> target & 1
             found.append(self._best_attack(s, target, tuple(attackers), theirs[target], trapped, shift))
@@ -155,7 +125,8 @@ class Ground:
         """The hexes that guns which are ready can support."""
         facts, p = self.facts, s.p
         found = 0
-        for unit in members(facts.guns & facts.of_side[side] & ~p.fired):
+        unfit = p.fired | p.movers | p.engaged | p.disrupted | p.broken | p.columns
+        for unit in members(facts.guns & facts.of_side[side] & ~unfit):
             if p.where[unit] >= 0:
                 found |= _around(facts, p.where[unit], facts.rows[unit].range)
         return found
@@ -164,7 +135,7 @@ class Ground:
         self,
         s: Situation,
         target: int,
-        attackers: tuple[tuple[int, int], ...],
+        attackers: tuple[tuple[int, int, int], ...],
         defender: Stack,
         trapped: bool,
         shift: int,
@@ -179,11 +150,14 @@ class Ground:
             facts = self.facts
             bonus = max(facts.ground.hex_bonus(target), facts.ground.terrain["improved"].bonus if improved else 0)
             strength = defender.defence + min(bonus, defender.defence)
-            best, best_used, attack, used = 0.0, 0, 0, 0
-            for factors, hex_ in attackers:
+            best, best_used, attack, used, tanks = 0.0, 0, 0, 0, 0
+            armour = armour_counts(facts.ground, target)
+            for factors, tq, hex_ in attackers:
                 attack += -(-factors // 2) if self._hampered(hex_, target) else factors
                 used |= 1 << hex_
-                column = column_after(facts, rung(attack, strength), shift)
+                tanks = max(tanks, tq)
+                better = (tanks > defender.tq) - (defender.guarded and not tanks) if armour else 0
+                column = column_after(facts, rung(attack, strength), shift + better + defender.shaken)
                 gain = self.odds[1 + column].gain(defender, trapped, self.worth_at.get(target, 0.0))
                 if gain > best:
                     best, best_used = gain, used

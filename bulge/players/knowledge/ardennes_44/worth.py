@@ -7,19 +7,23 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from bulge.core.decision import DONE, Choice, Decision
+from bulge.core.decision import Choice, Decision
 from bulge.core.game import Game
-from bulge.core.spaces import members
+from bulge.core.spaces import members, union
 from bulge.games.ardennes_44.battle import ATTACK
+from bulge.games.ardennes_44.columns import MARKERS
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
 from bulge.games.ardennes_44.game import Ardennes44Game
 from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.reach import MOVER, STRATEGIC
 from bulge.games.ardennes_44.results import outcome
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.stacking import fits
 from bulge.games.ardennes_44.victory import FACTORS_A_POINT, exited_factors, german_controlled
 from bulge.players.knowledge.ardennes_44.fields import FAR, AlliedFields, GermanFields, distances
-from bulge.players.knowledge.ardennes_44.ground import Ground, Stack
+from bulge.players.knowledge.ardennes_44.ground import Ground
+from bulge.players.knowledge.ardennes_44.habits import Habits
+from bulge.players.knowledge.ardennes_44.stacks import Stack
 
 POINT_WORTH, STEP_WORTH, MATERIAL = 4.0, 1.0, 0.5
 SHAKEN, BROKEN, CUT_OFF = 0.7, 1.2, 1.0
@@ -28,6 +32,8 @@ URGE, LEAN = 1.0, 1.0
 """How far German strength near towns counts, and to whom each town leans."""
 DRIVE, NEAR = 0.15, 6.0
 """What each German factor counts at a hex that is still to be taken; half as much this many hexes off."""
+GUN_RANGE, IN_RANGE = 4, 0.5
+"""How near an enemy must be to a German gun, and what it counts then, fired or not."""
 DRAWING, LEANING, ALLIED_EDGE = 40.0, 15.0, 1.2
 """The strength near a town that is much, the difference that is, and how much more a defender's counts."""
 FIGHTS_NEXT = {
@@ -42,16 +48,13 @@ FIGHTS_NEXT = {
 OPEN = {"german_movement": 0.4, "german_combat": 0.5, "allied_movement": 3.0, "allied_combat": 2.0}
 """How far victory hexes count into which German armour could drive."""
 RETREAT_WORTH, ENGAGED_WORTH, BREAKTHROUGH = 0.7, 0.4, 1.5
-SETTLED = 20.0
-"""What rules of thumb count for where they decide."""
-ACT = ("22.7", "22.8", "7.3", "7.4", "16.2.1", "19.1.1", "19.4.2", "14.2", "5.2", "25.2.1")
-"""Questions in which somebody or something that is offered is better than nothing."""
-FAVOURED = {"attack": 1.0, "fall_back": 1.0}
+TOO_MANY = 6.0
+"""What each column counts less for which no marker is left."""
 
 
 class Ardennes44Knowledge:
     move_rule: ClassVar[str] = "11.1"
-    attack_rule: ClassVar[str] = "14.1"
+    attack_rules: ClassVar[tuple[str, ...]] = ("14.1", "19.4.2")
     launch: ClassVar[str] = ATTACK
     at_once: ClassVar[tuple[str, ...]] = ("fire_fight",)
     thrift: ClassVar[int] = 2
@@ -59,6 +62,8 @@ class Ardennes44Knowledge:
     def __init__(self, game: Ardennes44Game) -> None:
         self.game, self.facts = game, game.facts
         self._grounds: dict[str, Ground] = {}
+        self._habits = Habits(self.facts)
+        self._german_guns = members(self.facts.guns & self.facts.of_side[GERMAN])
 
     # ------------------------------------------------------------------ the evaluation
 
@@ -69,7 +74,7 @@ class Ardennes44Knowledge:
     def features(self, p: Ardennes44) -> dict[str, float]:
         """Points and units, where strength leans, what lies open, and the attacks that either side could make."""
         s, ground = Situation(self.facts, p), self.ground(p)
-        stacks = ground.stacks(s)
+        stacks = ground.stacks.of(s)
         fights, weight = FIGHTS_NEXT.get(p.step, (GERMAN, 0.3))
         sign = 1 if fights == GERMAN else -1
         pending = ground.prospects(s, stacks, other(fights)) if p.step.endswith("movement") else 0.0
@@ -77,7 +82,8 @@ class Ardennes44Knowledge:
             "points": POINT_WORTH * self._held(s, ground),
             "material": self._material(p, stacks),
             **self._towns(s, ground, stacks),
-            "drive": self._drive(s),
+            "drive": self._drive(s, stacks[GERMAN]),
+            "guns": self._guns(s),
             "prospects": sign * weight * ground.prospects(s, stacks, fights),
             "pending": -0.4 * sign * pending,
         }
@@ -91,6 +97,8 @@ class Ardennes44Knowledge:
 
     def _held(self, s: Situation, ground: Ground) -> float:
         """The victory hexes that Germans control, and what has left the map for them."""
+        if not self.facts.victory_hexes & s.p.german_held:
+            return 0.0
         held = sum(ground.worth_at[hex_] for hex_ in members(german_controlled(s)))
         left = exited_factors(self.facts, s.p) / FACTORS_A_POINT if s.p.exited else 0.0
         return held + left
@@ -102,28 +110,31 @@ class Ardennes44Knowledge:
             mine = self.facts.of_side[side]
             held_up = SHAKEN * (p.disrupted & mine).bit_count() + BROKEN * (p.broken & mine).bit_count()
             held_up += CUT_OFF * (p.unsupplied & mine).bit_count()
+            held_up += TOO_MANY * max(0, (p.columns & mine).bit_count() - MARKERS[side])
             total += sign * (MATERIAL * sum(stack.worth for stack in stacks[side].values()) - held_up)
         return total
 
-    def _drive(self, s: Situation) -> float:
+    def _drive(self, s: Situation, german: dict[int, Stack]) -> float:
         """How near each German is to the nearest hex that is still to be taken."""
         facts, p = self.facts, s.p
         goals = facts.victory_hexes & s.field.hexes & ~p.german_held
         far = distances(facts, goals or s.field.exits, s.field.hexes)
-        total = 0.0
-        for unit in facts.units_of[GERMAN]:
-            if p.where[unit] >= 0:
-                total += facts.attack(unit, p.reduced) * NEAR / (NEAR + far.get(p.where[unit], FAR))
-        return DRIVE * total
+        return DRIVE * sum(stack.factors * NEAR / (NEAR + far.get(hex_, FAR)) for hex_, stack in german.items())
+
+    def _guns(self, s: Situation) -> float:
+        """German guns serve where an enemy is in range; those of the Allies are always near enough."""
+        facts, p = self.facts, s.p
+        near = facts.board.within(s.occupied[ALLIED] & s.field.hexes, GUN_RANGE)
+        return IN_RANGE * sum(near >> p.where[gun] & 1 for gun in self._german_guns if p.where[gun] >= 0)
 
     def _towns(self, s: Situation, ground: Ground, stacks: dict[str, dict[int, Stack]]) -> dict[str, float]:
         """How near German strength is to what it still wants, to whom each town leans, and what lies open."""
-        german, allied = (ground.nearness @ ground.strengths(stacks[side]) for side in (GERMAN, ALLIED))
+        german, allied = ground.strength_near(stacks[GERMAN]), ground.strength_near(stacks[ALLIED])
         held = np.array([s.p.german_held >> hex_ & 1 for hex_ in ground.places], bool)
         lean = np.tanh((german - ALLIED_EDGE * allied) / LEANING)
         drawn = np.tanh(german / DRAWING)
         # What is held counts as if all strength were there, lest taking a town should cost its pull.
-        open_ = ground.threatened(s) & ~s.p.german_held
+        open_ = ground.threatened(s, stacks[GERMAN]) & ~s.p.german_held
         within_reach = sum(worth for hex_, worth in ground.worth_at.items() if open_ >> hex_ & 1)
         return {
             "leaning": LEAN * float(ground.place_worth @ np.where(held, 0.5 + 0.5 * lean, lean)),
@@ -132,51 +143,7 @@ class Ardennes44Knowledge:
         }
 
     def prior(self, p: Ardennes44, decision: Decision, choice: Choice) -> float | None:
-        """Rules of thumb: battles branch too far to look ahead at every answer in them."""
-        number, unit = decision.rule, choice if isinstance(choice, int) else -1
-        if number in ACT:
-            return SETTLED if unit >= 0 else 0.0
-        if number in ("S1.3", "20.2"):
-            return SETTLED if choice == DONE else 0.0
-        if number == "24.3.1":
-            return SETTLED if choice == DONE else self._jam(p, decision.side, choice)
-        if number == "16.3":
-            return -float(self.facts.attack(unit, p.reduced) + self.facts.rows[unit].tq)
-        if number == "16.7.1":
-            return self._stand(p, unit) if unit >= 0 else 0.0
-        if number in ("19.1", "13.1"):
-            return self._forward(p, decision, choice)
-        if number in ("17.1", "20.3", "17.6", "25.2.2"):
-            return float(self.facts.ground.hex_bonus(unit)) if unit >= 0 else 0.0
-        return FAVOURED.get(str(choice), 0.0) if number in ("14.4", "21.4") else None
-
-    def _stand(self, p: Ardennes44, unit: int) -> float:
-        """A Determined Defense is worth trying on good ground, or with men to spare."""
-        bonus = self.facts.ground.hex_bonus(p.where[unit])
-        bonus = max(bonus, 2 * (p.improved >> p.where[unit] & 1))
-        steps = self.facts.steps_left(unit, p.reduced)
-        return bonus + (self.facts.rows[unit].morale == "elite") + 0.5 * steps - 2.4
-
-    def _forward(self, p: Ardennes44, decision: Decision, choice: Choice) -> float:
-        """Nearer to what is still to be taken, or to be held."""
-        facts, field = self.facts, self.facts.field_of(p.scenario)
-        goals = facts.victory_hexes & field.hexes
-        goals &= ~p.german_held if decision.side == GERMAN else -1
-        far = distances(facts, goals or field.exits, field.hexes)
-        if isinstance(choice, int):
-            return -float(far.get(choice, FAR))
-        if choice == "stop":
-            here = getattr(getattr(decision.about, "way", None), "here", -1)
-            return -float(far.get(here, FAR)) - 0.5
-        return -2.0 * FAR
-
-    def _jam(self, p: Ardennes44, side: str, choice: Choice) -> float:
-        """A Traffic marker serves on a road just ahead of the enemy."""
-        facts = self.facts
-        s = Situation(facts, p)
-        near = facts.board.within(s.occupied[other(side)] & s.field.hexes, 2)
-        hex_ = 1 << int(choice)
-        return SETTLED + 5.0 if hex_ & near & facts.ground.primary_hexes & ~s.occupied[side] else 0.0
+        return self._habits.prior(p, decision, choice)
 
     # ------------------------------------------------------------------ moving
 
@@ -184,12 +151,19 @@ class Ardennes44Knowledge:
         return (GermanFields if side == GERMAN else AlliedFields)(self.facts, p)
 
     def place(self, p: Ardennes44, unit: int, way: Sequence[Choice]) -> None:
+        """Entering a hex takes it; who went in column stays in it; guns that are drawn cannot fire."""
         hexes = [hex_ for hex_ in way if isinstance(hex_, int)]
-        for hex_ in hexes:
-            bit = 1 << hex_
-            p.german_held = p.german_held | bit if self.facts.side_of(unit) == GERMAN else p.german_held & ~bit
-        if hexes:
-            p.where[unit] = hexes[-1]
+        if not hexes:
+            return
+        bit, passed = 1 << unit, union(hexes)
+        german = self.facts.side_of(unit) == GERMAN
+        p.german_held = p.german_held | passed if german else p.german_held & ~passed
+        p.where[unit] = hexes[-1]
+        p.columns = p.columns | bit if STRATEGIC in way else p.columns & ~bit
+        if MOVER in way:
+            p.movers |= bit
+        if bit & self.facts.guns and not german and len(hexes) > 1:
+            p.fired |= bit
 
     def room(self, p: Ardennes44, unit: int, hex_: int) -> bool:
         there = [mate for mate, at in enumerate(p.where) if at == hex_ and mate != unit]

@@ -58,7 +58,7 @@ THREAT = {"german_movement": 0.5, "german_combat": 0.4, "allied_mechanized": 0.7
 
 class ArdennesKnowledge:
     move_rule: ClassVar[str] = "5.0"
-    attack_rule: ClassVar[str] = "9.0"
+    attack_rules: ClassVar[tuple[str, ...]] = ("9.0",)
     launch: ClassVar[str] = ATTACK
     at_once: ClassVar[tuple[str, ...]] = ()
     thrift: ClassVar[int] = 4

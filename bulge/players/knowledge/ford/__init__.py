@@ -20,7 +20,7 @@ CARD_WORTH = {"support": 0.5, "pontoon": 0.2, "march": 0.2, "scouts": 0.1}
 
 class FordKnowledge:
     move_rule: ClassVar[str] = "4.5"
-    attack_rule: ClassVar[str] = "6.1"
+    attack_rules: ClassVar[tuple[str, ...]] = ("6.1",)
     launch: ClassVar[str] = FIGHT
     at_once: ClassVar[tuple[str, ...]] = ()
     thrift: ClassVar[int] = 1

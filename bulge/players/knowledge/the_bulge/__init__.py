@@ -66,7 +66,7 @@ PENDING = ("german_movement", "allied_movement")
 
 class BulgeKnowledge:
     move_rule: ClassVar[str] = "9.2"
-    attack_rule: ClassVar[str] = "13.1"
+    attack_rules: ClassVar[tuple[str, ...]] = ("13.1",)
     launch: ClassVar[str] = "attack"
     at_once: ClassVar[tuple[str, ...]] = (EXIT,)
     thrift: ClassVar[int] = 1

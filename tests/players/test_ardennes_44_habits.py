@@ -1,0 +1,144 @@
+"""What players of Ardennes '44 make use of: columns, Prime Movers, ways on to the map, breakthroughs, guns."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+
+import pytest
+
+from bulge.core.chance import Keyed, seed_of
+from bulge.core.decision import Decision, Kind
+from bulge.core.match import Match
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN
+from bulge.games.ardennes_44.facts import DUE
+from bulge.games.ardennes_44.position import Ardennes44
+from bulge.players.greedy import GreedyPlayer
+from bulge.players.knowledge import unit_question
+from bulge.players.knowledge.ardennes_44 import Ardennes44Knowledge
+from bulge.players.looking import Way, all_moves
+from tests.games.ardennes_44.helpers import ardennes, at, begun, facts, placed, unit, units
+
+PANZERS, GUN, FAR_GUN = "2Pz/3/PzV", "LXVII/405", "ISS/388"
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Ardennes44Knowledge:
+    return Ardennes44Knowledge(ardennes())
+
+
+def ways_of(p: Ardennes44, id_: str) -> dict[int, Way]:
+    return all_moves(begun(p), lambda moving: p.where[moving]).ways[unit(id_)]
+
+
+def played(p: Ardennes44) -> Ardennes44:
+    """The position after a greedy player's phase."""
+    step = p.step
+    match, player = Match.at(ardennes(), p, Keyed(seed_of("any"))), GreedyPlayer(random.Random(1))
+    while match.position.step == step:
+        match.choose(player.choose(match))
+    return match.position
+
+
+def best(knowledge: Ardennes44Knowledge, p: Ardennes44, rule: str, side: str, options: Iterable[object]) -> object:
+    """What a rule of thumb prefers among the answers to a question."""
+    listed = [*options]
+    decision = Decision(side, "", listed, rule, Kind.UNIT)  # type: ignore[arg-type]
+    return max(listed, key=lambda choice: knowledge.prior(p, decision, choice) or 0.0)  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------------- moving
+
+
+def test_columns_go_farther_by_road_than_any_other_move() -> None:
+    """East of the Our a panzer battalion drives at most twelve points in column, six otherwise."""
+    ways = ways_of(placed((PANZERS, "E1322"), ("99/393", "E3414")), PANZERS)
+    in_column = [way for way in ways.values() if way.manner == "strategic"]
+    assert in_column
+    assert all(way.path[0] == "strategic" for way in in_column)
+    board = facts().board
+    farthest = max(board.distance(at("E1322"), way.hex_) for way in ways.values() if way.manner == "")
+    assert max(board.distance(at("E1322"), way.hex_) for way in in_column) > farthest
+
+
+def test_who_is_far_behind_drives_up_in_column(knowledge: Ardennes44Knowledge) -> None:
+    p = played(placed((PANZERS, "E1322"), ("99/393", "E3414")))
+    assert p.columns == units(PANZERS)
+
+
+def test_a_plan_knows_who_ends_in_column_and_which_guns_are_drawn(knowledge: Ardennes44Knowledge) -> None:
+    p = placed((PANZERS, "E1322"), (GUN, "E1320"))
+    knowledge.place(p, unit(PANZERS), ("strategic", at("E1320")))
+    knowledge.place(p, unit(GUN), ("prime_mover", at("E1420")))
+    assert (p.columns, p.movers) == (units(PANZERS), units(GUN))
+    knowledge.place(p, unit(PANZERS), (at("E1420"),))
+    assert not p.columns
+
+
+def test_more_columns_than_markers_are_no_plan(knowledge: Ardennes44Knowledge) -> None:
+    rear = [id_ for id_ in facts().number if id_.startswith(("2Pz/", "Lehr/"))][:7]
+    p = placed(*((id_, f"E13{18 + number}") for number, id_ in enumerate(rear)))
+    p.columns = units(*rear[:6])
+    allowed = knowledge.value(p, GERMAN)
+    p.columns = units(*rear)
+    assert knowledge.value(p, GERMAN) < allowed - 5
+
+
+def test_prime_movers_bring_guns_up(knowledge: Ardennes44Knowledge) -> None:
+    p = played(placed((GUN, "E1439"), ("99/393", "E2440")))
+    assert p.movers == units(GUN)
+    board = facts().board
+    assert board.distance(p.where[unit(GUN)], at("E2440")) < board.distance(at("E1439"), at("E2440"))
+
+
+def test_reinforcements_do_not_stop_where_they_come_on() -> None:
+    p = placed((PANZERS, "E1322"), turn=3, step="allied_movement")
+    p.where[unit("7Arm/CCR")] = DUE
+    ways = ways_of(p, "7Arm/CCR")
+    assert any(len(way.path) > 3 for way in ways.values() if way.manner == "")
+    assert any(way.path[0] == "strategic" for way in ways.values())
+
+
+# ---------------------------------------------------------------------- fighting
+
+
+def test_a_breakthrough_is_an_attack_that_is_weighed(knowledge: Ardennes44Knowledge) -> None:
+    """Two factors would attack twelve: whoever broke through stops there instead."""
+    p = placed(("2Pz/38", "E2125"), ("99/393", "E2225"), ("99/394", "E2225"), step="german_combat")
+    p.breakers = units("2Pz/38")
+    match = begun(p)
+    assert match.asked().rule == "19.4.2"
+    assert unit_question(match, knowledge) == "attack"
+    assert GreedyPlayer(random.Random(1)).choose(match) == "done"
+
+
+def test_guns_are_made_ready_that_have_something_to_fire_at(knowledge: Ardennes44Knowledge) -> None:
+    p = placed((GUN, "E2325"), (FAR_GUN, "E1228"), ("99/393", "E2125"))
+    for order in ((GUN, FAR_GUN), (FAR_GUN, GUN)):
+        assert best(knowledge, p, "5.2", GERMAN, map(unit, order)) == unit(GUN)
+
+
+def test_guns_do_not_fire_where_the_odds_are_overwhelming(knowledge: Ardennes44Knowledge) -> None:
+    p = placed((GUN, "E2325"), ("12/48", "E2225"), ("12/27F", "E2226"), ("Eng/44", "E2125"), step="german_combat")
+    p.target, p.attackers = at("E2125"), units("12/48")
+    assert best(knowledge, p, "22.7", GERMAN, [unit(GUN), "no_guns"]) == unit(GUN)
+    p = placed((GUN, "E2325"), *((id_, "E1002") for id_ in ("1SS/1", "1SS/1/PzV")), ("Eng/44", "E1102"))
+    p.target, p.attackers = at("E1102"), units("1SS/1", "1SS/1/PzV")
+    assert best(knowledge, p, "22.7", GERMAN, [unit(GUN), "no_guns"]) == "no_guns"
+
+
+def test_tanks_lead_a_fire_fight_where_they_help(knowledge: Ardennes44Knowledge) -> None:
+    p = placed(("1SS/1", "E1002"), ("1SS/1/PzV", "E1002"), ("Eng/44", "E1102"), step="german_combat")
+    p.target, p.attackers = at("E1102"), units("1SS/1", "1SS/1/PzV")
+    assert best(knowledge, p, "16.2.1", GERMAN, [unit("1SS/1"), unit("1SS/1/PzV"), "engage"]) == unit("1SS/1/PzV")
+
+
+def test_allies_blow_bridges_and_germans_do_not(knowledge: Ardennes44Knowledge) -> None:
+    p = placed((PANZERS, "E1322"))
+    assert best(knowledge, p, "7.3", ALLIED, [5, "leave"]) == 5
+    assert best(knowledge, p, "7.3", GERMAN, [5, "leave"]) == "leave"
+
+
+def test_replacements_go_to_whoever_attacks_best(knowledge: Ardennes44Knowledge) -> None:
+    p = placed(("2Pz/38", "E1322"), (PANZERS, "E1221"))
+    assert best(knowledge, p, "25.2.1", GERMAN, [unit("2Pz/38"), unit(PANZERS), "done"]) == unit(PANZERS)
