@@ -20,8 +20,9 @@ HELD_OUT = 5
 """Every fifth game is kept from the fit, to judge it by."""
 RESAMPLED = 20
 """So often is the fit repeated on games drawn anew, to see how sure it is."""
-RIDGE = 3.0
-"""How strongly weights are drawn to nought: as much as so many positions say."""
+RIDGE, APART = 3.0, 30.0
+"""How strongly weights are drawn to nought, and those of single terms to that of their sum: as much as so many
+positions say."""
 
 
 class Sample(NamedTuple):
@@ -74,24 +75,32 @@ class Design(NamedTuple):
     last_turn: int
 
     def matrix(self, samples: Sequence[Sample]) -> Vector:
-        rows = np.zeros((len(samples), 2 * len(self.terms) + len(self.steps) + self.last_turn))
-        for row, sample in zip(rows, samples, strict=True):
-            values = [sample.features[term] for term in self.terms]
-            late = sample.turn / self.last_turn
-            count = len(values)
-            row[:count] = values
-            row[count : 2 * count] = [late * value for value in values]
-            row[2 * count + self.steps.index(sample.step)] = 1
-            row[2 * count + len(self.steps) + min(sample.turn, self.last_turn) - 1] = 1
+        """The terms, and as they grow with time; their sum, and as it grows; which step and turn it is."""
+        count = len(self.terms)
+        values = np.array([[sample.features[term] for term in self.terms] for sample in samples])
+        late = np.array([[sample.turn / self.last_turn] for sample in samples])
+        whole = values.sum(axis=1, keepdims=True)
+        when = np.zeros((len(samples), len(self.steps) + self.last_turn))
+        for row, sample in zip(when, samples, strict=True):
+            row[self.steps.index(sample.step)] = 1
+            row[len(self.steps) + min(sample.turn, self.last_turn) - 1] = 1
+        rows: Vector = np.hstack([values.reshape(-1, count), late * values, whole, late * whole, when])
         return rows
 
+    def ridge(self) -> Vector:
+        """How strongly each weight is drawn to nought."""
+        apart = np.full(2 * len(self.terms), APART)
+        return np.concatenate([apart, np.full(2 + len(self.steps) + self.last_turn, RIDGE)])
+
     def model(self, weights: Vector) -> Model:
-        plain = [round(float(weight), 6) for weight in weights]
         count, steps = len(self.terms), len(self.steps)
+        steady, growing = weights[2 * count : 2 * count + 2]
+        terms = zip(self.terms, weights[:count] + steady, weights[count : 2 * count] + growing, strict=True)
+        plain = [round(float(weight), 6) for weight in weights[2 * count + 2 :]]
         return Model(
-            steps=dict(zip(self.steps, plain[2 * count : 2 * count + steps], strict=True)),
-            turns=tuple(plain[2 * count + steps :]),
-            terms={term: (plain[place], plain[count + place]) for place, term in enumerate(self.terms)},
+            steps=dict(zip(self.steps, plain[:steps], strict=True)),
+            turns=tuple(plain[steps:]),
+            terms={term: (round(float(one), 6), round(float(more), 6)) for term, one, more in terms},
         )
 
 
@@ -102,17 +111,17 @@ def design_of(samples: Sequence[Sample]) -> Design:
 
 
 def fit(design: Design, samples: Sequence[Sample]) -> Vector:
-    return solve(design.matrix(samples), np.array([sample.won for sample in samples]))
+    return solve(design.matrix(samples), np.array([sample.won for sample in samples]), design.ridge())
 
 
-def solve(rows: Vector, won: Vector) -> Vector:
+def solve(rows: Vector, won: Vector, ridge: Vector) -> Vector:
     """The most likely weights of a logistic model, drawn to nought, by Newton's method."""
     scale = np.where(rows.std(axis=0) > 0, rows.std(axis=0), 1.0)
     scaled, weights = rows / scale, np.zeros(rows.shape[1])
     for _ in range(60):
         chances = _sigmoid(scaled @ weights)
-        slope = scaled.T @ (won - chances) - RIDGE * weights
-        curve = (scaled * (chances * (1 - chances))[:, None]).T @ scaled + RIDGE * np.eye(len(weights))
+        slope = scaled.T @ (won - chances) - ridge * weights
+        curve = (scaled * (chances * (1 - chances))[:, None]).T @ scaled + np.diag(ridge)
         change = np.linalg.solve(curve, slope)
         weights += change
         if np.abs(change).max() < 1e-8:
@@ -214,7 +223,7 @@ def _weights(
     judged: Judgement,
     made_by: str,
 ) -> Weights:
-    rows, won = design.matrix(seen), np.array([sample.won for sample in seen])
+    rows, won, ridge = design.matrix(seen), np.array([sample.won for sample in seen]), design.ridge()
     return Weights(
         game=game.id,
         made_by=made_by,
@@ -222,8 +231,8 @@ def _weights(
         positions=len(samples),
         log_loss=round(judged.log_loss, 4),
         auc=round(judged.auc, 4),
-        model=design.model(solve(rows, won)),
-        resampled=tuple(design.model(solve(rows[some], won[some])) for some in _resampled(seen)),
+        model=design.model(solve(rows, won, ridge)),
+        resampled=tuple(design.model(solve(rows[some], won[some], ridge)) for some in _resampled(seen)),
     )
 
 
