@@ -211,7 +211,7 @@ class Toy(Game[ToyPosition]):
             "plain": Scenario("plain", "Plain", "As it is."),
             "asked": Scenario("asked", "Asked", "Starts inside a step, after a draw."),
         }
-        self.steps = {"act": self._act, "deal": self._deal}
+        self.sequence = {"act": self._act, "deal": self._deal}
 
     def set_up(self, scenario: str, options: Mapping[str, str]) -> ToyPosition:
         return ToyPosition(step="act" if scenario == "plain" else "deal", deck=list(range(10)))

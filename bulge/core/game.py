@@ -76,7 +76,7 @@ class Game(Generic[P]):
     data: GameData
     units: Sequence[Unit]
     rulebook: Rulebook
-    steps: Mapping[str, Step[P]]
+    sequence: Mapping[str, Step[P]]
     scenarios: Mapping[str, Scenario]
     options: Sequence[GameOption] = ()
     """What may be chosen before a match begins."""
@@ -106,7 +106,7 @@ class Game(Generic[P]):
         """The sequence of play, from wherever the position stands. It ends by a rule that says GameOver."""
         while True:
             t.mark()
-            then = self.steps[t.p.step](t)
+            then = self.sequence[t.p.step](t)
             t.p.step = then if isinstance(then, str) else (yield from then)
 
     def check(self, p: P) -> None:

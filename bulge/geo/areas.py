@@ -8,7 +8,7 @@ from bulge.geo.draft import Draft
 from bulge.geo.facts import Fact
 from bulge.geo.lattice import Cell, Side
 from bulge.geo.outline import flood, rim, stretch
-from bulge.geo.recipe import Table
+from bulge.geo.recipe import Entry
 
 
 def find_areas(draft: Draft, facts: list[Fact], document: dict[str, Any]) -> dict[str, list[str]]:
@@ -41,7 +41,7 @@ def draw_front(draft: Draft, document: dict[str, Any]) -> None:
                 document["sides"].setdefault(side, {})["front"] = True
 
 
-def _cells(draft: Draft, row: Table, document: dict[str, Any]) -> set[Cell]:
+def _cells(draft: Draft, row: Entry, document: dict[str, Any]) -> set[Cell]:
     recipe, board = draft.recipe, draft.window.board
     out: set[Cell] = set()
     if "edge" in row:
@@ -63,14 +63,14 @@ def _cells(draft: Draft, row: Table, document: dict[str, Any]) -> set[Cell]:
     return out
 
 
-def _stop(draft: Draft, row: Table, document: dict[str, Any]) -> set[Cell]:
+def _stop(draft: Draft, row: Entry, document: dict[str, Any]) -> set[Cell]:
     """Hexes that end the land looked for: the West Wall's own, where it is the limit."""
     if not row.get("within_west_wall"):
         return set()
     return {draft.recipe.cell(name) for name, data in document["hexes"].items() if "west_wall" in data}
 
 
-def _walls(draft: Draft, row: Table, document: dict[str, Any]) -> set[Side]:
+def _walls(draft: Draft, row: Entry, document: dict[str, Any]) -> set[Side]:
     out: set[Side] = set()
     for name, data in document["sides"].items():
         river = data.get("river")

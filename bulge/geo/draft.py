@@ -16,7 +16,7 @@ from bulge.geo.geography import Geography, Place, distance_km
 from bulge.geo.lattice import Cell, Point, Side, Window
 from bulge.geo.outline import rim
 from bulge.geo.projection import Anchor, Fit, fit
-from bulge.geo.recipe import Recipe, Table
+from bulge.geo.recipe import Entry, Recipe
 from bulge.geo.rivers import LEFT, RIGHT, Chains, Course, river_sides, signed_distance, trace
 from bulge.geo.roads import Net, Road, Stretch, Waters, cut_islands, cut_stubs, cut_triangles, join_stretches, lay
 from bulge.geo.warp import Pin, Warp, pinned
@@ -126,7 +126,7 @@ class Draft:
         brook: float = shown.get("head", 0.0)
         courses = []
         for name in shown["show"]:
-            row: Table = said.get(name, {})
+            row: Entry = said.get(name, {})
             points = self._without_head(name, row.get("head", brook))
             into = row.get("into", self._shown_parent(name, shown["show"]))
             courses.append(

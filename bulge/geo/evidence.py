@@ -12,7 +12,7 @@ from bulge.geo.derive import check, drafted, read
 from bulge.geo.draft import Draft
 from bulge.geo.facts import Finding
 from bulge.geo.projection import left_out
-from bulge.geo.recipe import GAMES, Recipe, Table, load
+from bulge.geo.recipe import GAMES, Entry, Recipe, load
 
 FLOOR = 0.37
 """What the root mean square would be if places lay anywhere in their hexes, in hexes."""
@@ -163,7 +163,7 @@ def _facts(findings: list[Finding]) -> list[str]:
 def _readings(recipe: Recipe) -> list[str]:
     """Where the rulebook leaves a choice, as its facts file records it."""
     text = (GAMES / recipe.game / "map_facts.toml").read_text(encoding="utf-8")
-    found: list[Table] = tomllib.loads(text).get("reading", [])
+    found: list[Entry] = tomllib.loads(text).get("reading", [])
     if not found:
         return []
     rows = [[row["rule"], row["says"], row["chosen"], row["why"]] for row in found]
@@ -181,7 +181,7 @@ def _corrections(recipe: Recipe) -> list[str]:
     return ["## Corrections by hand", "", *_table(["change", "why"], rows)]
 
 
-def _change(what: Table) -> str:
+def _change(what: Entry) -> str:
     if "path" in what:
         verb = "no road" if what["road"] == "none" else f"{what['road']} road"
         return f"{verb} {' – '.join(what['path'])}"

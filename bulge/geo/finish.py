@@ -12,7 +12,7 @@ import shapely
 from bulge.geo.draft import Draft
 from bulge.geo.facts import Fact
 from bulge.geo.lattice import Cell, Point, Side
-from bulge.geo.recipe import Table
+from bulge.geo.recipe import Entry
 from bulge.geo.rivers import LEFT, RIGHT, Course, trace
 from bulge.geo.terrain import classify, survey
 
@@ -201,7 +201,7 @@ def _front(draft: Draft, sides: Rows) -> None:
                 sides.setdefault(draft.recipe.side_name(side), {})["front"] = True
 
 
-def front_sides(draft: Draft, rule: Table) -> set[Side]:
+def front_sides(draft: Draft, rule: Entry) -> set[Side]:
     course = [draft.warp(lat, lon) for lat, lon in draft.land.line(rule["line"]).course]
     german = LEFT if rule.get("german", "left") == "left" else RIGHT
     known = {draft.recipe.cell(name): german for name in rule.get("german_hexes", [])}

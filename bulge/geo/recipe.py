@@ -17,21 +17,21 @@ from bulge.geo.lattice import Cell, Lattice, Side
 
 GAMES = Path(__file__).resolve().parent.parent / "games"
 
-Table = dict[str, Any]
+Entry = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Correction:
     """One change by hand, and why."""
 
-    what: Table
+    what: Entry
     why: str
 
 
 @dataclass(frozen=True)
 class Recipe:
     game: str
-    data: Table
+    data: Entry
     corrections: tuple[Correction, ...] = field(default_factory=tuple)
 
     @property
@@ -86,12 +86,12 @@ class Recipe:
     def side_name(self, side: Side) -> str:
         return "/".join(sorted(self.names[cell] for cell in side))
 
-    def table(self, key: str) -> Table:
-        found: Table = self.data.get(key, {})
+    def table(self, key: str) -> Entry:
+        found: Entry = self.data.get(key, {})
         return found
 
-    def tables(self, key: str) -> list[Table]:
-        found: list[Table] = self.data.get(key, [])
+    def tables(self, key: str) -> list[Entry]:
+        found: list[Entry] = self.data.get(key, [])
         return found
 
 

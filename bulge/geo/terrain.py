@@ -16,7 +16,7 @@ import shapely
 from bulge.geo.geography import Region
 from bulge.geo.lattice import Cell, Lattice
 from bulge.geo.projection import Projection
-from bulge.geo.recipe import Table
+from bulge.geo.recipe import Entry
 
 WOODED = {"forest": 1.0, "woods": 0.6, "fen": 0.35, "heath": 0.25, "open": 0.05}
 BROKEN = {"gorge": 1.0, "hills": 0.6, "plateau": 0.2, "plain": 0.0}
@@ -86,7 +86,7 @@ def _smoothed(cell: Cell, raw: Mapping[Cell, Ground], lattice: Lattice) -> Groun
 
 def classify(
     ground: Mapping[Cell, Ground],
-    classes: list[Table],
+    classes: list[Entry],
     cleared: Mapping[Cell, float],
     rivers: Mapping[Cell, int],
 ) -> dict[Cell, str]:

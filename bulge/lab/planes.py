@@ -45,7 +45,7 @@ class Planes:
         self._at = {name: place for place, name in enumerate(self.names)}
         self.numbers = (
             "turn",
-            *(f"step {step}" for step in game.steps),
+            *(f"step {step}" for step in game.sequence),
             *(f"asked {player}" for player in game.everybody),
             *(f"rule {number}" for number in game.rulebook.rules),
         )

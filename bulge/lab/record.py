@@ -74,7 +74,7 @@ class Recorder:
     def __init__(self, game: Game[Any]) -> None:
         self.game = game
         self.measures: Measures[Any] = measures_of(game)
-        self.game.steps = {name: self._watched(step) for name, step in game.steps.items()}
+        self.game.sequence = {name: self._watched(step) for name, step in game.sequence.items()}
         self._depths: dict[int, dict[int, float]] = {}
 
     def _watched(self, step: Step[Any]) -> Step[Any]:

@@ -44,7 +44,7 @@ class Digging(Game[DigPosition]):
         self.units = []
         self.rulebook = Rulebook("digging", [Rule("1", "Everything", "Dig.")])
         self.scenarios = {"hole": Scenario("hole", "Hole", "One hole.")}
-        self.steps = {"field": self._field, "hole": self._hole, "up": self._up}
+        self.sequence = {"field": self._field, "hole": self._hole, "up": self._up}
         self.rolls = 0
         """How often a die was rolled, resumed matches included."""
 

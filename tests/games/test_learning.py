@@ -23,7 +23,7 @@ def test_every_game_has_a_guided_first_turn_that_fits_it(game_id: str) -> None:
         what, _, name = lesson.until.partition(" ")
         assert what in {"read", "picked", "went", "battle", "rolled", "step", "turn"}, lesson.until
         if what == "step":
-            assert name in game.steps, lesson.until
+            assert name in game.sequence, lesson.until
         if what in {"picked", "went"}:
             assert name in units, lesson.until
 

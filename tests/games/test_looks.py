@@ -51,7 +51,7 @@ def test_a_look_describes_everything(id_: str) -> None:
     assert len({side.polarity for side in look.sides}) == 2
     assert [space.id for space in look.spaces] == game.board.names_of(game.board.all)
     assert all(space.words for space in look.spaces)
-    assert {phase.step for phase in look.phases} <= set(game.steps)
+    assert {phase.step for phase in look.phases} <= set(game.sequence)
     assert all(overlay.rule in game.rulebook for overlay in look.overlays)
     for chart in look.charts:
         assert chart.rule in game.rulebook

@@ -75,7 +75,7 @@ class Ardennes44Game(Game[Ardennes44]):
         self.units = [Unit(row.id, row.name, row.side) for row in facts.rows]
         self.rulebook = load_rulebook(self.id, files("bulge.games.ardennes_44"))
         self.scenarios = {row.id: Scenario(row.id, row.title, row.words) for row in facts.scenarios}
-        self.steps = self._sequence()
+        self.sequence = self._sequence()
 
     @rule("31.0", "32.0", "33.0", "34.0", "35.0", "36.0")
     def set_up(self, scenario: str, options: Mapping[str, str]) -> Ardennes44:

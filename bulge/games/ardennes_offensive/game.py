@@ -56,7 +56,7 @@ class ArdennesOffensive(Game[ArdennesPosition]):
         self.units = [Unit(row.id, row.name, facts.side_of(number)) for number, row in enumerate(facts.rows)]
         self.rulebook = load_rulebook(self.id, files("bulge.games.ardennes_offensive"))
         self.scenarios = {row.id: Scenario(row.id, row.title, row.words) for row in facts.scenarios}
-        self.steps = self._sequence()
+        self.sequence = self._sequence()
 
     @rule("4.2", "17.0", "18.0", "E3.1-6")
     def set_up(self, scenario: str, options: Mapping[str, str]) -> ArdennesPosition:

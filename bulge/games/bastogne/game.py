@@ -88,7 +88,7 @@ class Bastogne(Game[BastognePosition]):
                 players=(US, *SECTORS, FIRES),
             ),
         }
-        self.steps = self._sequence()
+        self.sequence = self._sequence()
 
     @rule("1.0", "5.2", "28.0", "28.1", "28.2")
     def set_up(self, scenario: str, options: Mapping[str, str]) -> BastognePosition:

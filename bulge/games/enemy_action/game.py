@@ -68,7 +68,7 @@ class EnemyAction(Game[EnemyActionPosition]):
         self.cards = [Card(row.id, f"{row.number} {row.title}") for row in rows]
         self.rulebook = load_rulebook(self.id, files("bulge.games.enemy_action"))
         self.scenarios = {row.id: Scenario(row.id, row.title, row.words) for row in facts.scenarios}
-        self.steps = self._sequence()
+        self.sequence = self._sequence()
 
     @rule("3.0", "18.5")
     def set_up(self, scenario: str, options: Mapping[str, str]) -> EnemyActionPosition:

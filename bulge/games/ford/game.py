@@ -59,7 +59,7 @@ class Ford(Game[FordPosition]):
             "bridge": Scenario("bridge", "The bridge", "Blue attacks across the river; four turns."),
             "cards": Scenario("cards", "The bridge, with cards", "The same with a hand of cards for each side."),
         }
-        self.steps = {
+        self.sequence = {
             "blue_support": partial(self._support, side=BLUE, then="blue_move"),
             "blue_cards": partial(cards_step, facts, side=BLUE, then="blue_move"),
             "blue_scouts": partial(scouts_step, facts, side=BLUE, then="blue_cards"),

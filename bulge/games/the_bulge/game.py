@@ -51,7 +51,7 @@ class TheBulge(Game[BulgePosition]):
         self.units = [Unit(row.id, row.name, facts.side_of(number)) for number, row in enumerate(facts.rows)]
         self.rulebook = load_rulebook(self.id, files("bulge.games.the_bulge"))
         self.scenarios = {"campaign": Scenario("campaign", "16 to 25 December 1944", "The whole game: ten turns.")}
-        self.steps = self._sequence()
+        self.sequence = self._sequence()
 
     @rule("3.1", "3.2", "3.3", "4.3", "2.11")
     def set_up(self, scenario: str, options: Mapping[str, str]) -> BulgePosition:

@@ -263,7 +263,7 @@ def test_three_stacks_are_marked_in_a_pm_turn() -> None:
 
 @pytest.mark.rule(GAME, "25.1")
 def test_at_night_the_allies_come_first() -> None:
-    order = [step for step in ardennes().steps if "night" in step or step.endswith("replacements")]
+    order = [step for step in ardennes().sequence if "night" in step or step.endswith("replacements")]
     assert order.index("allied_night_movement") < order.index("german_night_movement")
     p = placed(("12/48", "E2406"), ("99/394", "E3313"), turn=2, step="turn_end")
     p.reduced = units("99/394")

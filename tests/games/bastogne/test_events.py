@@ -195,7 +195,7 @@ def test_malmedy_and_ardor_last_to_the_end_of_the_turn() -> None:
     assert drawn("ardor", p).over
     assert p.malmedy
     assert p.ardor
-    assert bastogne().steps["turn_end"](Part(p).table) == "weather"
+    assert bastogne().sequence["turn_end"](Part(p).table) == "weather"
     assert not p.malmedy
     assert not p.ardor
 

@@ -166,7 +166,7 @@ def test_the_segments_come_in_the_order_of_the_rulebook() -> None:
         match.choose("as_planned" if "as_planned" in options else rng.choice(list(options)))
         if match.position.turn == 1:
             steps.append(match.position.step)
-    order = list(bastogne().steps)
+    order = list(bastogne().sequence)
     assert [order.index(step) for step in steps] == sorted(order.index(step) for step in steps)
     assert order[2:] == PHASES
 
@@ -206,7 +206,7 @@ def end_of(turn: int, *, patton: int = 3, center_lost: bool = False) -> GameOver
     if center_lost:
         place(p, "I-901", "C")
     try:
-        assert bastogne().steps["turn_end"](Part(p).table) == "weather"
+        assert bastogne().sequence["turn_end"](Part(p).table) == "weather"
     except GameOver as over:
         return over
     assert p.turn == turn + 1

@@ -73,7 +73,7 @@ class Reader:
         self.facts = self.game.facts
         self.chits = self.battles = self.impulses = self.queues = 0
         self.hits: tuple[int, int] | None = None
-        self.game.steps = {name: self._watched(name, step) for name, step in self.game.steps.items()}
+        self.game.sequence = {name: self._watched(name, step) for name, step in self.game.sequence.items()}
         match = Match(self.game, scenario, seed=f"{seed:032x}")
         rng = Random(seed)
         while match.decision is not None:
