@@ -27,6 +27,10 @@ PARTS = 100
 """A run is kept in about so many parts: a kill loses less than a hundredth of it."""
 
 
+AFTER_PLAY = ("weights", "strengths")
+"""What was learned from games, and never changes how one is played."""
+
+
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """All that results follow from. It is kept with them, and nothing else may be run into the same folder."""
 
@@ -99,7 +103,10 @@ def made_by(game: str) -> str:
     root = Path(bulge.__file__).parent
     rooms = (root / "core", root / "games" / game, root / "players", root / "lab" / "measures")
     files = [
-        path for room in rooms for path in room.rglob("*") if path.suffix in (".py", ".csv", ".json", ".toml")
+        path
+        for room in rooms
+        for path in room.rglob("*")
+        if path.suffix in (".py", ".csv", ".json", ".toml") and path.parent.name not in AFTER_PLAY
     ]
     files += [
         *(root / "games").glob("*.py"),

@@ -134,9 +134,8 @@ class Recorder:
             tally.actual += result == roll.result
 
     def row(self, match: Match[Any], number: int) -> Row:
-        """The whole game, once it is over."""
+        """The whole game, or as far as it was played."""
         result, t = match.result, match.table
-        assert result is not None
         self._read_log(t)
         self._end_turn(t)
         rolls = sorted(self._rolls.values(), key=lambda tally: (tally.side, tally.result))
@@ -146,9 +145,9 @@ class Recorder:
             scenario=match.start.scenario,
             number=number,
             seed=match.seed or "",
-            winner=result.winner,
-            ending=result.words,
-            rule=result.rule,
+            winner=result.winner if result else None,
+            ending=result.words if result else "",
+            rule=result.rule if result else "",
             points=self._score[-1],
             turns=self._turns,
             days=[self.measures.day(turn) for turn in self._turns],

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -31,6 +31,12 @@ LEAST_SWING = 0.04
 THOROUGH = Effort(evaluations=1200, plans=4, replies=0, breadth=8)
 QUICK = Effort(evaluations=200, plans=2, replies=0, breadth=6)
 
+MOST_STEPS = 6
+"""So many moves are shown of each plan."""
+MOST_REASONS = 3
+NOT_LEARNED = "nobody has learned yet what a position of"
+TOO_EARLY = "a game is reviewed when it is over: before that, the review would be a hint"
+
 Kind = Literal["play", "luck"]
 
 
@@ -48,7 +54,15 @@ class Moment(msgspec.Struct, frozen=True):
     high: float
 
 
-class Turning(msgspec.Struct, frozen=True):
+class Step(msgspec.Struct, frozen=True):
+    """A unit that went from one place to another in a phase."""
+
+    unit: str
+    from_: str
+    to: str
+
+
+class Turning(msgspec.Struct, frozen=True, kw_only=True):
     """Where the game turned."""
 
     kind: Kind
@@ -59,11 +73,18 @@ class Turning(msgspec.Struct, frozen=True):
     """Whose play or whose die it was."""
     swing: float
     """What it did to the chance of the first side."""
+    came: float
+    """The chance of the first side after what happened."""
+    instead: float
+    """The same after the computer's plan; for luck, on average over all faces of the die."""
     words: str
     better: str = ""
     """What the computer would have done, with its reasons."""
     spaces: tuple[str, ...] = ()
-    units: tuple[str, ...] = ()
+    played: tuple[Step, ...] = ()
+    """Who moved otherwise than the computer would have."""
+    would: tuple[Step, ...] = ()
+    """The same units, and others, as the computer would have moved them."""
 
 
 class Review(msgspec.Struct, frozen=True):
@@ -72,24 +93,41 @@ class Review(msgspec.Struct, frozen=True):
     first: str
     """The side whose chances these are."""
     result: str
+    winner: str | None
     moments: tuple[Moment, ...]
     turnings: tuple[Turning, ...]
     """The largest swings, in the order of play."""
     luck: float
     """What all dice together did to the chance of the first side."""
+    dice: int
+    """How often something was rolled or drawn that could change the chances."""
     play: dict[str, float]
     """What each side gave away by its moves, in chances of its own."""
+    strokes: dict[str, float]
+    """What each side gained by moves that were better than the computer's plan."""
+
+
+class Ended(NamedTuple):
+    """How a match ended that people brought to its end, and not the rules."""
+
+    winner: str | None
+    words: str
 
 
 def review(
-    game: Game[Any], journal: Journal, *, effort: Effort = QUICK, each: Callable[[int], None] | None = None
+    game: Game[Any],
+    journal: Journal,
+    *,
+    effort: Effort = QUICK,
+    each: Callable[[int], None] | None = None,
+    ended: Ended | None = None,
 ) -> Review:
     """Look back on a game. `each` is told how many choices have been looked at."""
     if weights_of(game.id) is None:
-        raise BulgeError(f"nobody has learned yet what a position of {game.title} is worth: bulge tune does that")
-    if not journal.over:
-        raise BulgeError("a game is reviewed when it is over: before that, the review would be a hint")
-    looking = _Looking(game, journal, effort)
+        raise BulgeError(f"{NOT_LEARNED} {game.title} is worth: bulge tune does that")
+    if not journal.over and ended is None:
+        raise BulgeError(TOO_EARLY)
+    looking = _Looking(game, journal, effort, ended)
     for at in looking.play():
         if each is not None:
             each(at)
@@ -99,15 +137,17 @@ def review(
 class _Looking:
     """One replay of a game, with the questions asked at each place."""
 
-    def __init__(self, game: Game[Any], journal: Journal, effort: Effort) -> None:
-        self.game, self.journal, self.effort = game, journal, effort
+    def __init__(self, game: Game[Any], journal: Journal, effort: Effort, ended: Ended | None) -> None:
+        self.game, self.journal, self.effort, self.ended = game, journal, effort, ended
         self.first = game.players[0]
         self.weighing = Weighing(knowledge_of(game))
         self.armies = armies_of(game)
         self.moments: list[Moment] = []
         self.turnings: list[Turning] = []
         self.luck = 0.0
-        self.given_away = dict.fromkeys(game.players, 0.0)
+        self.dice = 0
+        self.given_away = dict.fromkeys(game.everybody, 0.0)
+        self.gained = dict.fromkeys(game.everybody, 0.0)
 
     def play(self) -> Iterator[int]:
         journal = self.journal
@@ -149,15 +189,26 @@ class _Looking:
             return
         faces = list(self._after_each_face(before, choice))
         came = self._after(before.copy(), choice)
-        swing = came - sum(faces) / len(faces)
+        mean = sum(faces) / len(faces)
+        swing = came - mean
         self.luck += swing
+        self.dice += 1
         if abs(swing) >= LEAST_SWING:
             said = match.log[logged:]
             spaces = dict.fromkeys(self.game.board.name(space) for event in said for space in event.spaces)
             words = " ".join(event.words for event in said if event.side is None)
-            self.turnings.append(
-                Turning("luck", at + 1, before.position.turn, side, swing, words, spaces=tuple(spaces))
+            self._turned("luck", at, before.position.turn, side, came, mean, words, spaces=tuple(spaces))
+
+    def _turned(
+        self, kind: Kind, at: int, turn: int, side: str, came: float, instead: float, words: str, **more: Any
+    ) -> None:
+        swing, came, instead = round(came - instead, 4), round(came, 4), round(instead, 4)
+        self.turnings.append(
+            Turning(
+                kind=kind, at=at + 1, turn=turn, side=side, swing=swing, came=came, instead=instead, words=words,
+                **more,
             )
+        )  # fmt: skip
 
     def _after(self, ahead: Match[Any], choice: Choice) -> float:
         """The chance once a choice and all that follows from it is settled, everybody answering as he would."""
@@ -183,65 +234,124 @@ class _Looking:
         if armies is None or unit_question(match, armies) != "move":
             return
         side = match.asked().side
-        sign = 1 if side == self.first else -1
-        played = self._end_of_phase(at)
+        begun = self._stand(match, side)
+        played = self._as_played(at)
         planner = PlannerPlayer(random.Random(f"review {at}"), self.effort)
         planner.take_all_the_time()
-        planned, said = self._carried_out(match.copy(), planner, armies)
-        lost = sign * (planned - played)
-        if lost <= 0:
-            return
-        self.given_away[side] += lost
-        if lost >= LEAST_SWING:
-            turn = match.position.turn
-            words = f"{side}: the moves of this phase left {lost:.0%} of the game on the table."
-            self.turnings.append(Turning("play", at + 1, turn, side, -sign * lost, words, said))
+        planned = self._carried_out(match.copy(), planner, armies)
+        lost = (1 if side == self.first else -1) * (planned.chance - played.chance)
+        account = self.given_away if lost > 0 else self.gained
+        account[side] += abs(lost)
+        if abs(lost) >= LEAST_SWING:
+            steps = _differing(begun, played.stand, planned.stand)
+            would = _differing(begun, planned.stand, played.stand)
+            reasons = [planned.reasons[step.unit] for step in would if step.unit in planned.reasons]
+            told = "; ".join(reasons[:MOST_REASONS])
+            words, turn = self._words(side, lost, steps), match.position.turn
+            moves = {"better": told, "played": steps, "would": would}
+            self._turned("play", at, turn, side, played.chance, planned.chance, words, **moves)
 
-    def _end_of_phase(self, at: int) -> float:
-        """The chance after the moves that were made, before the phase was ended."""
+    def _words(self, side: str, lost: float, steps: Sequence[Step]) -> str:
+        names = {unit.id: unit.name for unit in self.game.units}
+        moved = ", ".join(f"{names[step.unit]} to {step.to}" for step in steps[:MOST_REASONS])
+        what = f"{side}: {moved}" if moved else f"{side} moved nobody whom the computer would have moved"
+        return (
+            f"{what}. {'That gave away' if lost > 0 else 'That was better than the computer by'} {abs(lost):.0%}."
+        )
+
+    def _stand(self, match: Match[Any], side: str) -> dict[str, str]:
+        """Where the units stand that a side can see."""
+        eyes = side if side in self.game.sides else None
+        return {piece.unit: piece.space for piece in self.game.scene(match.position, eyes).pieces}
+
+    def _as_played(self, at: int) -> _Phase:
+        """The moves that were made, before the phase was ended."""
         ahead = self.match.copy()
-        phase = (ahead.position.turn, ahead.position.step)
-        found = self._chance(ahead)
+        watch = _Watch(self, ahead)
         for id_ in self.journal.choices[at:]:
-            if ahead.decision is None or (ahead.position.turn, ahead.position.step) != phase:
+            if not watch.goes_on():
                 break
-            if ahead.decision.top:
-                found = self._chance(ahead)
             ahead.answer(id_)
-        return self._chance(ahead) if ahead.decision is None else found
+        return watch.phase()
 
-    def _carried_out(self, ahead: Match[Any], planner: PlannerPlayer, armies: ArmyKnowledge) -> tuple[float, str]:
-        """The chance after the computer's moves for the same phase, and its first few reasons."""
-        phase, side = (ahead.position.turn, ahead.position.step), ahead.asked().side
-        reasons: list[str] = []
-        found = self._chance(ahead)
-        while ahead.decision is not None and (ahead.position.turn, ahead.position.step) == phase:
-            if ahead.decision.top:
-                found = self._chance(ahead)
-            player_choice = planner.choose(ahead) if ahead.decision.side == side else None
-            if player_choice is None:
-                ahead.choose(self.weighing.answer(ahead))
-                continue
-            if ahead.decision.top and isinstance(player_choice, int):
-                reasons.append(f"{self.game.units[player_choice].name} to {planner.why()}")
-            ahead.choose(player_choice)
-        return (self._chance(ahead) if ahead.decision is None else found), "; ".join(reasons[:4])
+    def _carried_out(self, ahead: Match[Any], planner: PlannerPlayer, armies: ArmyKnowledge) -> _Phase:
+        """The computer's moves for the same phase, with its reasons."""
+        watch = _Watch(self, ahead)
+        while watch.goes_on():
+            decision = ahead.asked()
+            choice = (
+                planner.choose(ahead) if decision.side == watch.side else self.weighing.answer(ahead)
+            )
+            if decision.side == watch.side and decision.top and isinstance(choice, int):
+                unit = self.game.units[choice]
+                watch.reasons[unit.id] = f"{unit.name} to {planner.why()}"
+            ahead.choose(choice)
+        return watch.phase()
 
     # ------------------------------------------------------------------ all of it
 
     def review(self) -> Review:
-        result = self.match.result
+        result, ended = self.match.result, self.ended
         largest = sorted(self.turnings, key=lambda turning: -abs(turning.swing))[:MOST_TURNINGS]
         return Review(
             game=self.game.id,
             scenario=self.journal.scenario,
             first=self.first,
-            result=result.words if result is not None else "",
+            result=result.words if result is not None else ended.words if ended is not None else "",
+            winner=result.winner if result is not None else ended.winner if ended is not None else None,
             moments=tuple(self.moments),
             turnings=tuple(sorted(largest, key=lambda turning: turning.at)),
             luck=round(self.luck, 4),
+            dice=self.dice,
             play={side: round(lost, 4) for side, lost in self.given_away.items()},
+            strokes={side: round(won, 4) for side, won in self.gained.items()},
         )
+
+
+class _Phase(NamedTuple):
+    """How a phase of moves ended."""
+
+    chance: float
+    stand: dict[str, str]
+    reasons: dict[str, str]
+
+
+class _Watch:
+    """Follows a phase to its last top-level question: what ends the phase may roll dice, and is not part of it."""
+
+    def __init__(self, looking: _Looking, ahead: Match[Any]) -> None:
+        self._looking, self._ahead = looking, ahead
+        self.side = ahead.asked().side
+        self.reasons: dict[str, str] = {}
+        self._begun = (ahead.position.turn, ahead.position.step)
+        self._note()
+
+    def _note(self) -> None:
+        self._chance = self._looking._chance(self._ahead)
+        self._stand = self._looking._stand(self._ahead, self.side)
+
+    def goes_on(self) -> bool:
+        decision, p = self._ahead.decision, self._ahead.position
+        if decision is None or (p.turn, p.step) != self._begun:
+            return False
+        if decision.top:
+            self._note()
+        return True
+
+    def phase(self) -> _Phase:
+        if self._ahead.decision is None:
+            self._note()
+        return _Phase(self._chance, self._stand, self.reasons)
+
+
+def _differing(begun: dict[str, str], one: dict[str, str], other: dict[str, str]) -> tuple[Step, ...]:
+    """The moves of one plan that the other does not make."""
+    steps = [
+        Step(unit, from_, one[unit])
+        for unit, from_ in begun.items()
+        if unit in one and one[unit] not in (from_, other.get(unit))
+    ]
+    return tuple(steps[:MOST_STEPS])
 
 
 def _rounded(found: Estimate) -> Sequence[float]:

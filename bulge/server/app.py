@@ -24,12 +24,14 @@ from bulge.server.notices import Notices
 from bulge.server.pages import Pages, page
 from bulge.server.people import People
 from bulge.server.replays import Replays
+from bulge.server.reviews import Reviews
 from bulge.server.routes_games import games_router
 from bulge.server.routes_live import live_match
 from bulge.server.routes_matches import matches_router
 from bulge.server.routes_moderation import moderation_router
 from bulge.server.routes_notices import notices_router
 from bulge.server.routes_people import people_router, visitor
+from bulge.server.routes_reviews import reviews_router
 from bulge.server.routes_server import health, metrics, server_info
 from bulge.server.routes_tables import tables_router
 from bulge.server.settings import SMALL_BODY, Settings
@@ -44,6 +46,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     hub = Hub(storage, library, most_open=settings.most_open)
     drawings = Drawings(settings.cache, library)
     replays = Replays()
+    reviews = Reviews(settings.cache)
     people = People(storage)
     notices = Notices(storage, settings)
     moderation = Moderation(storage)
@@ -59,6 +62,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             if ahead is not None:
                 ahead.cancel()
                 await asyncio.gather(ahead, return_exceptions=True)
+            await reviews.close()
             await hub.close()
             await notices.close()
             await storage.close()
@@ -67,6 +71,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
         route_handlers=[
             games_router,
             matches_router,
+            reviews_router,
             people_router,
             tables_router,
             notices_router,
@@ -82,6 +87,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             "hub": Provide(lambda: hub, sync_to_thread=False),
             "drawings": Provide(lambda: drawings, sync_to_thread=False),
             "replays": Provide(lambda: replays, sync_to_thread=False),
+            "reviews": Provide(lambda: reviews, sync_to_thread=False),
             "people": Provide(lambda: people, sync_to_thread=False),
             "tables": Provide(lambda: tables, sync_to_thread=False),
             "notices": Provide(lambda: notices, sync_to_thread=False),

@@ -175,12 +175,12 @@ async def journal(
     live, seat = await hub.enter(match_id, token, person_id(who))
     async with live.lock:
         match = (await hub.play_of(live)).match
-        over, sealed = _over(live, match), _sealed(live, seat, match)
+        over, sealed = is_over(live, match), _sealed(live, seat, match)
         if sealed and has_secrets(match.game):
             raise BulgeError("the journal tells each side's secrets: it is given out once the game is over")
         if not over and not sealed:
             await hub.tell_dice(live)
-        written = _journal(match, live, sealed=sealed)
+        written = journal_now(match, live, sealed=sealed)
         if before:
             written = journals.before_a_change(written, await hub.left_behind(live))
         text = journals.encode(written)
@@ -189,13 +189,14 @@ async def journal(
     return Response(text, media_type=MediaType.JSON, headers=headers)
 
 
-def _over(live: Live, match: Match[Any]) -> bool:
+def is_over(live: Live, match: Match[Any]) -> bool:
+    """Whether the rules or the people have brought it to its end."""
     return match.result is not None or (live.table is not None and live.table.ending is not None)
 
 
 def _sealed(live: Live, seat: Seat, match: Match[Any]) -> bool:
     """Whether its dice must stay unknown to this seat: it goes on, and others sit elsewhere."""
-    return not _over(live, match) and (live.apart or not seat.is_host)
+    return not is_over(live, match) and (live.apart or not seat.is_host)
 
 
 @post("/{match_id:str}/branch/{n:int}", responses=REFUSALS)
@@ -214,7 +215,7 @@ async def branch(
             raise BulgeError("others play this match elsewhere: take it up from the middle once it is over")
         if n > len(match.ids):
             raise BulgeError(f"only {len(match.ids)} choices have been made")
-        if not _over(live, match):
+        if not is_over(live, match):
             await hub.tell_dice(live)
         choices, players = match.ids[:n], dict(live.players)
     again = await asyncio.to_thread(_played_again, match, choices)
@@ -235,7 +236,7 @@ def _shared(live: Live) -> dict[str, Any]:
     return {"known_dice": live.known_dice, "table": live.table}
 
 
-def _journal(match: Match[Any], live: Live, *, sealed: bool) -> Journal:
+def journal_now(match: Match[Any], live: Live, *, sealed: bool) -> Journal:
     table = live.table
     if table is None:
         return journals.journal_of(match, live.overrides, sealed=sealed)

@@ -133,7 +133,7 @@ def answer_all(line: Connection, answer: Callable[[Any], Any], failing: str, *, 
         os.setsid()  # systems that share the machine out by sessions must not count our work as the server's
         os.nice(POLITENESS)
     if memory is not None:
-        _limit_memory(memory)
+        limit_memory(memory)
     with suppress(EOFError, OSError, KeyboardInterrupt):
         line.send(READY)
         while True:
@@ -148,7 +148,7 @@ def answer_all(line: Connection, answer: Callable[[Any], Any], failing: str, *, 
                 line.send(f"{failing}: {type(error).__name__}: {error}")
 
 
-def _limit_memory(size: int) -> None:
+def limit_memory(size: int) -> None:
     with suppress(ImportError, OSError, ValueError):  # systems without such limits do without
         import resource
 

@@ -685,3 +685,119 @@ export interface Ways {
   push_key: string;
   channels: Channel[];
 }
+
+export interface Moment {
+  /** How many choices had been made. */
+  at: number;
+  turn: number;
+  step: string;
+  /** Who decided then. */
+  side: string;
+  chance: number;
+  low: number;
+  high: number;
+}
+
+export interface Step {
+  unit: string;
+  from_: string;
+  to: string;
+}
+
+export interface Turning {
+  kind: "luck" | "play";
+  /** The choice to look at, counted from 1. */
+  at: number;
+  turn: number;
+  /** Whose play or whose die it was. */
+  side: string;
+  /** What it did to the chance of the first side. */
+  swing: number;
+  /** The chance of the first side after what happened. */
+  came: number;
+  /** The same after the computer's plan; for luck, on average over all faces of the die. */
+  instead: number;
+  words: string;
+  /** What the computer would have done, with its reasons. */
+  better: string;
+  spaces: string[];
+  /** Who moved otherwise than the computer would have. */
+  played: Step[];
+  /** The same units, and others, as the computer would have moved them. */
+  would: Step[];
+}
+
+export interface Review {
+  game: string;
+  scenario: string;
+  /** The side whose chances these are. */
+  first: string;
+  result: string;
+  winner: string | null;
+  moments: Moment[];
+  /** The largest swings, in the order of play. */
+  turnings: Turning[];
+  /** What all dice together did to the chance of the first side. */
+  luck: number;
+  /** How often something was rolled or drawn that could change the chances. */
+  dice: number;
+  /** What each side gave away by its moves, in chances of its own. */
+  play: Record<string, number>;
+  /** What each side gained by moves that were better than the computer's plan. */
+  strokes: Record<string, number>;
+}
+
+export interface Town {
+  name: string;
+  x: number;
+  y: number;
+}
+
+export interface Country {
+  width: number;
+  height: number;
+  rivers: string;
+  borders: string;
+  towns: Town[];
+}
+
+export interface FrontDay {
+  day: number;
+  /** The ground behind it, as a path. */
+  held: string;
+  /** The line of 1944, as a path. */
+  history: string;
+  /** How far the attacker had come from its start. */
+  depth: number;
+  depth_1944: number;
+}
+
+export interface Course {
+  /** What each turn is called. */
+  turns: string[];
+  /** By side: lost in each turn. */
+  losses: Record<string, number[]>;
+  loss_words: string;
+  /** What depth is measured in. */
+  depth_words: string;
+  attacker: string;
+  /** None where the map is of no real country. */
+  country: Country | null;
+  fronts: FrontDay[];
+}
+
+export interface Reviewed {
+  review: Review;
+  course: Course;
+}
+
+export interface ReviewState {
+  /** `none`: of this game nothing was learned, so there are no chances to show. */
+  state: "failed" | "made" | "making" | "none";
+  percent: number;
+  /** Why there is none. */
+  words: string;
+  /** What the chances were learned from. */
+  made_by: string;
+  reviewed: Reviewed | null;
+}

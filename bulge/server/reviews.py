@@ -1,0 +1,116 @@
+"""Reviews of games that are over, kept on the disk: each is made once, by a process of its own, one at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import sys
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from bulge.core.game import Game, P
+from bulge.core.journal import Journal
+from bulge.players.chances import weights_of
+from bulge.players.review import NOT_LEARNED, Ended
+from bulge.server.errors import Busy
+from bulge.server.look_back import Reviewed, ToReview
+
+log = logging.getLogger("bulge.server")
+
+MOST_WAITING = 12
+MOST_SECONDS = 3600
+DONE = 100
+MADE_FROM = ("players/review.py", "players/chances.py", "lab/course.py")
+"""A review is made anew when one of these, or the weights, have changed."""
+
+
+class ReviewState(msgspec.Struct, frozen=True):
+    """How far the review of a match has come."""
+
+    state: Literal["none", "making", "failed", "made"]
+    """`none`: of this game nothing was learned, so there are no chances to show."""
+    percent: int = 0
+    words: str = ""
+    """Why there is none."""
+    made_by: str = ""
+    """What the chances were learned from."""
+    reviewed: Reviewed | None = None
+
+
+class Reviews:
+    def __init__(self, cache: Path) -> None:
+        self._folder = cache / "reviews"
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._percents: dict[str, int] = {}
+        self._failed: dict[str, str] = {}
+        self._one = asyncio.Lock()
+
+    async def of(self, game: Game[P], journal: Journal, ended: Ended | None) -> ReviewState:
+        """The review of a game that is over, or how far it is; the first who asks sets it going."""
+        weights = weights_of(game.id)
+        if weights is None:
+            return ReviewState("none", words=f"{NOT_LEARNED} {game.title} is worth, so it cannot be reviewed")
+        asked = msgspec.json.encode(ToReview(journal, ended))
+        name = await asyncio.to_thread(_name, asked, game.id)
+        file = self._folder / f"{name}.json"
+        if await asyncio.to_thread(file.exists):
+            found = msgspec.json.decode(await asyncio.to_thread(file.read_bytes), type=Reviewed)
+            return ReviewState("made", DONE, made_by=weights.made_by, reviewed=found)
+        if name in self._failed:
+            return ReviewState("failed", words=self._failed[name])
+        if name not in self._tasks:
+            if len(self._tasks) >= MOST_WAITING:
+                raise Busy("the server is busy with other reviews; try again in a minute")
+            task = self._tasks[name] = asyncio.create_task(self._make(name, asked, file))
+            task.add_done_callback(lambda _: self._tasks.pop(name, None))
+        return ReviewState("making", self._percents.get(name, 0))
+
+    async def _make(self, name: str, asked: bytes, file: Path) -> None:
+        async with self._one:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "bulge.server.look_back", str(file),
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+            )  # fmt: skip
+            assert process.stdin is not None
+            assert process.stdout is not None
+            assert process.stderr is not None
+            complaint = asyncio.create_task(process.stderr.read())
+            try:
+                async with asyncio.timeout(MOST_SECONDS):
+                    process.stdin.write(asked)
+                    await process.stdin.drain()
+                    process.stdin.close()
+                    async for line in process.stdout:
+                        self._percents[name] = int(line)
+                    await process.wait()
+            except TimeoutError:
+                log.error("a review took longer than %d seconds", MOST_SECONDS)
+            finally:
+                if process.returncode is None:
+                    process.kill()
+                    await process.wait()
+                self._percents.pop(name, None)
+                words = (await complaint).decode(errors="replace")
+        if process.returncode:
+            log.error("a review failed: %s", words)
+            self._failed[name] = "looking back on this game failed; the server's log says why"
+
+    async def close(self) -> None:
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def _name(asked: bytes, game: str) -> str:
+    """A fingerprint of all that a review depends on."""
+    hashed = hashlib.sha256(asked)
+    hashed.update((files("bulge.players") / "weights" / f"{game}.json").read_bytes())
+    for path in MADE_FROM:
+        hashed.update((files("bulge") / path).read_bytes())
+    return f"{game}-{hashed.hexdigest()[:24]}"

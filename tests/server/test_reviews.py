@@ -1,0 +1,131 @@
+"""Reviews in the browser: made once, beside the server's work, and for no game that still goes on."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from litestar.testing import TestClient
+
+from bulge.core.chance import seed_of
+from bulge.core.journal import Journal, journal_of
+from bulge.core.match import Match
+from bulge.games import load_game
+from bulge.players.levels import player_for
+from bulge.players.review import Ended
+from bulge.server import reviews as reviewing
+from bulge.server.app import create_app
+from bulge.server.look_back import Reviewed, ToReview, look_back
+from bulge.server.settings import Settings
+from tests.server.conftest import Client
+from tests.server.table import Table
+from tests.server.test_tables import Guest, begun, play
+
+
+def played() -> Journal:
+    game = load_game("ford")
+    match: Match[Any] = Match(game, seed=seed_of("1"))
+    players = {side: player_for("greedy", game, side, "1", by_the_clock=False) for side in game.players}
+    while match.decision is not None:
+        match.choose(players[match.decision.side].choose(match))
+    return journal_of(match)
+
+
+@pytest.fixture
+def client(sqlite: str, tmp_path: Path, quick: Settings) -> Iterator[Client]:
+    """Reviews are kept in the cache: here nothing has been reviewed before."""
+    settings = Settings(sqlite, tmp_path / "cache", quick.static)
+    with TestClient(create_app(settings), base_url="http://127.0.0.1") as found:
+        yield found
+
+
+def made(client: Client, journal: Journal) -> Table:
+    answer = client.post("/api/matches/import", json=msgspec.to_builtins(journal))
+    assert answer.status_code == 201, answer.text
+    return Table(client, **answer.json())
+
+
+def reviewed(client: Client, path: str) -> Any:
+    """Ask until it is made."""
+    until = time.monotonic() + 60
+    while (answer := client.get(path).json())["state"] == "making":
+        assert 0 <= answer["percent"] < 100
+        assert time.monotonic() < until, "the review never came"
+        time.sleep(0.05)
+    return answer
+
+
+def test_a_game_that_is_over_is_reviewed_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = made(client, played())
+    path = f"/api/matches/{table.id}/review?token={table.host}"
+    assert client.get(path).json()["state"] == "making"
+    found = reviewed(client, path)
+    assert found["state"] == "made"
+    assert found["made_by"].startswith("bulge sim ford")
+    review, course = found["reviewed"]["review"], found["reviewed"]["course"]
+    assert (review["first"], review["winner"]) == ("Blue", "Red")
+    assert {moment["side"] for moment in review["moments"]} == {"Blue", "Red"}
+    assert len(course["turns"]) == len(course["losses"]["Red"]) == 4
+    assert course["country"] is None
+
+    async def never(*_: object) -> None:
+        raise AssertionError("it was made before")
+
+    monkeypatch.setattr(reviewing.Reviews, "_make", never)
+    assert client.get(path).json() == found
+
+
+def test_no_game_is_reviewed_that_goes_on(client: Client) -> None:
+    journal = played()
+    half = Match(load_game("ford"), seed=journal.seed)
+    for id_ in journal.choices[:20]:
+        half.answer(id_)
+    table = made(client, journal_of(half))
+    for token in (table.host, *table.tokens.values()):
+        answer = client.get(f"/api/matches/{table.id}/review?token={token}")
+        assert answer.status_code == 400
+        assert "when it is over" in answer.json()["words"]
+    assert client.get(f"/api/matches/{table.id}/review").status_code == 403
+
+
+def test_people_at_a_table_look_back_only_once_it_has_ended(client: Client) -> None:
+    anne, bob = Guest(client, "Anne"), Guest(client, "Bob")
+    table = begun(anne, bob)
+    play(table, anne, bob, choices=6)
+    for guest in (anne, bob):
+        assert guest.ask("GET", f"/matches/{table}/review").status_code == 400
+    bob.done("POST", f"/tables/{table}/resign")
+    assert anne.ask("GET", f"/matches/{table}/review").json()["state"] == "making"
+    found = reviewed(anne.client, f"/api/matches/{table}/review")
+    assert found["state"] == "made", found
+    assert found["reviewed"]["review"]["winner"] is not None
+    assert found["reviewed"]["review"]["result"]
+
+
+def test_a_game_of_which_nothing_was_learned_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviewing, "weights_of", lambda game: None)
+    table = made(client, played())
+    answer = client.get(f"/api/matches/{table.id}/review?token={table.host}").json()
+    assert answer["state"] == "none"
+    assert "nobody has learned yet" in answer["words"]
+
+
+def test_a_review_that_fails_is_not_tried_for_ever(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reviewing.sys, "executable", "/bin/false")
+    table = made(client, played())
+    answer = reviewed(client, f"/api/matches/{table.id}/review?token={table.host}")
+    assert answer["state"] == "failed"
+    assert answer["words"]
+
+
+def test_looking_back_says_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    found = look_back(ToReview(played(), Ended("Blue", "not used: the rules ended it")))
+    assert isinstance(found, Reviewed)
+    said = [int(line) for line in capsys.readouterr().out.split()]
+    assert said == sorted(set(said))
+    assert said[-1] == 99
+    assert found.review.result != "not used: the rules ended it"
