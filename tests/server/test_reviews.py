@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -49,10 +49,14 @@ def made(client: Client, journal: Journal) -> Table:
     return Table(client, **answer.json())
 
 
-def reviewed(client: Client, path: str) -> Any:
+def asked(table: Table, token: str = "") -> Any:
+    return table.client.get(f"/api/matches/{table.id}/review", headers={"X-Token": token or table.host})
+
+
+def until_made(ask: Callable[[], Any]) -> Any:
     """Ask until it is made."""
     until = time.monotonic() + 60
-    while (answer := client.get(path).json())["state"] == "making":
+    while (answer := ask().json())["state"] == "making":
         assert 0 <= answer["percent"] < 100
         assert time.monotonic() < until, "the review never came"
         time.sleep(0.05)
@@ -61,9 +65,8 @@ def reviewed(client: Client, path: str) -> Any:
 
 def test_a_game_that_is_over_is_reviewed_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     table = made(client, played())
-    path = f"/api/matches/{table.id}/review?token={table.host}"
-    assert client.get(path).json()["state"] == "making"
-    found = reviewed(client, path)
+    assert asked(table).json()["state"] == "making"
+    found = until_made(lambda: asked(table))
     assert found["state"] == "made"
     assert found["made_by"].startswith("bulge sim ford")
     review, course = found["reviewed"]["review"], found["reviewed"]["course"]
@@ -76,7 +79,7 @@ def test_a_game_that_is_over_is_reviewed_once(client: Client, monkeypatch: pytes
         raise AssertionError("it was made before")
 
     monkeypatch.setattr(reviewing.Reviews, "_make", never)
-    assert client.get(path).json() == found
+    assert asked(table).json() == found
 
 
 def test_no_game_is_reviewed_that_goes_on(client: Client) -> None:
@@ -86,7 +89,7 @@ def test_no_game_is_reviewed_that_goes_on(client: Client) -> None:
         half.answer(id_)
     table = made(client, journal_of(half))
     for token in (table.host, *table.tokens.values()):
-        answer = client.get(f"/api/matches/{table.id}/review?token={token}")
+        answer = asked(table, token)
         assert answer.status_code == 400
         assert "when it is over" in answer.json()["words"]
     assert client.get(f"/api/matches/{table.id}/review").status_code == 403
@@ -100,7 +103,7 @@ def test_people_at_a_table_look_back_only_once_it_has_ended(client: Client) -> N
         assert guest.ask("GET", f"/matches/{table}/review").status_code == 400
     bob.done("POST", f"/tables/{table}/resign")
     assert anne.ask("GET", f"/matches/{table}/review").json()["state"] == "making"
-    found = reviewed(anne.client, f"/api/matches/{table}/review")
+    found = until_made(lambda: anne.ask("GET", f"/matches/{table}/review"))
     assert found["state"] == "made", found
     assert found["reviewed"]["review"]["winner"] is not None
     assert found["reviewed"]["review"]["result"]
@@ -109,7 +112,7 @@ def test_people_at_a_table_look_back_only_once_it_has_ended(client: Client) -> N
 def test_a_game_of_which_nothing_was_learned_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviewing, "weights_of", lambda game: None)
     table = made(client, played())
-    answer = client.get(f"/api/matches/{table.id}/review?token={table.host}").json()
+    answer = asked(table).json()
     assert answer["state"] == "none"
     assert "nobody has learned yet" in answer["words"]
 
@@ -117,7 +120,7 @@ def test_a_game_of_which_nothing_was_learned_says_so(client: Client, monkeypatch
 def test_a_review_that_fails_is_not_tried_for_ever(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reviewing.sys, "executable", "/bin/false")
     table = made(client, played())
-    answer = reviewed(client, f"/api/matches/{table.id}/review?token={table.host}")
+    answer = until_made(lambda: asked(table))
     assert answer["state"] == "failed"
     assert answer["words"]
 
