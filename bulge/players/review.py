@@ -279,9 +279,7 @@ class _Looking:
         watch = _Watch(self, ahead)
         while watch.goes_on():
             decision = ahead.asked()
-            choice = (
-                planner.choose(ahead) if decision.side == watch.side else self.weighing.answer(ahead)
-            )
+            choice = planner.choose(ahead) if decision.side == watch.side else self.weighing.answer(ahead)
             if decision.side == watch.side and decision.top and isinstance(choice, int):
                 unit = self.game.units[choice]
                 watch.reasons[unit.id] = f"{unit.name} to {planner.why()}"
