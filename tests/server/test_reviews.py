@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -118,7 +119,7 @@ def test_a_game_of_which_nothing_was_learned_says_so(client: Client, monkeypatch
 
 
 def test_a_review_that_fails_is_not_tried_for_ever(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviewing.sys, "executable", "/bin/false")
+    monkeypatch.setattr(sys, "executable", "/bin/false")
     table = made(client, played())
     answer = until_made(lambda: asked(table))
     assert answer["state"] == "failed"
