@@ -261,5 +261,5 @@ def allied_advance(t: Tab, facts: Facts) -> Play:
 
 def _supplied_ends(s: Situation, unit: int, hexes: Iterable[int]) -> list[int]:
     """No advance ends out of supply (13.0)."""
-    lines = Situation(s.facts, s.p, {unit: -1}).lines(ALLIED)
+    lines = s.without(unit).lines(ALLIED)
     return [hex_ for hex_ in hexes if lines.among(1 << hex_)]

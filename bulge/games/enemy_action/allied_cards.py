@@ -15,7 +15,7 @@ from bulge.games.enemy_action.position import EnemyActionPosition, day_of
 from bulge.games.enemy_action.replacements import allied_choices
 from bulge.games.enemy_action.reserves import deployable
 from bulge.games.enemy_action.rows import CommandRow
-from bulge.games.enemy_action.situation import Situation
+from bulge.games.enemy_action.situation import Situation, now
 
 Tab = Table[EnemyActionPosition]
 PASS, BACK = "pass", "back"
@@ -239,7 +239,7 @@ def formations_of(facts: Facts, p: EnemyActionPosition, card: int, command: str)
 @rule("6.3", "6.4")
 def single_units(facts: Facts, p: EnemyActionPosition) -> list[int]:
     """Units that can trace supply, of no formation that was active in the impulse before."""
-    s = Situation(facts, p)
+    s = now(facts, p)
     lines = s.lines(ALLIED)
     recent = {facts.division_of[unit] for unit in members(p.before)}
     return [

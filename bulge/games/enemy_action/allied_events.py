@@ -16,7 +16,7 @@ from bulge.games.enemy_action.allied_activation import GoalQuestion
 from bulge.games.enemy_action.facts import ALLIED, FIRST_DAY, GERMAN, Facts
 from bulge.games.enemy_action.movement import allied_moves, may_move
 from bulge.games.enemy_action.position import EnemyActionPosition, day_of
-from bulge.games.enemy_action.situation import Situation
+from bulge.games.enemy_action.situation import Situation, now
 from bulge.games.enemy_action.supply import intact_bridges
 from bulge.games.enemy_action.walking import walk
 
@@ -57,7 +57,7 @@ def bridge_sites(facts: Facts, p: EnemyActionPosition, task: str) -> list[int]:
 @rule("4.12", "13.0", "14.21", "14.22")
 def site_bars(facts: Facts, p: EnemyActionPosition, task: str) -> list[Bar]:
     """What shuts a river hexside, by its number among the rivers: its bridge, the enemy, supply."""
-    s = Situation(facts, p)
+    s = now(facts, p)
     intact = intact_bridges(facts, p)
     lines = s.lines(ALLIED)
     first_day = -1 if day_of(p) == FIRST_DAY else 0
@@ -126,7 +126,7 @@ def roadblock_hexes(facts: Facts, p: EnemyActionPosition) -> int:
 @rule("10.8", "13.0")
 def roadblock_bars(facts: Facts, p: EnemyActionPosition) -> list[Bar]:
     """Empty road hexes in Allied supply, not beside a German unit, nor German towns or the Westwall."""
-    s = Situation(facts, p)
+    s = now(facts, p)
     board = facts.board
     fifth = sum({1 << p.where[unit] for unit in facts.army_units["5PzA"] if p.where[unit] >= 0})
     kept_off = board.within(fifth, MANTEUFFEL_RANGE) if p.manteuffel else 0
@@ -249,7 +249,7 @@ def clear_supply(p: EnemyActionPosition, unit: int) -> None:
 @rule("4.12")
 def alarm_units(facts: Facts, p: EnemyActionPosition) -> list[int]:
     """Units that can trace supply, have not been alarmed yet, and have somewhere to go."""
-    s = Situation(facts, p)
+    s = now(facts, p)
     lines = s.lines(ALLIED)
     able = [u for u in s.units_in(-1, ALLIED) if may_move(facts, p, u) and lines.among(1 << p.where[u])]
     return [unit for unit in able if not p.moved >> unit & 1 and allied_moves(s, unit, free=True).ends]

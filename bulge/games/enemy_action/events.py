@@ -10,7 +10,7 @@ from bulge.games.enemy_action.facts import ALLIED, DUE, GERMAN, Facts
 from bulge.games.enemy_action.position import EnemyActionPosition, day_of
 from bulge.games.enemy_action.replacements import can_assign, replace_germans
 from bulge.games.enemy_action.rows import holds
-from bulge.games.enemy_action.situation import Situation
+from bulge.games.enemy_action.situation import Situation, now
 from bulge.games.enemy_action.supply import intact_bridges
 from bulge.games.enemy_action.walking import LAST_DAY
 
@@ -167,7 +167,7 @@ def _drop_hex(facts: Facts, p: EnemyActionPosition) -> int:
 @rule("13.0", "14.21", "14.22")
 def _sites(facts: Facts, p: EnemyActionPosition, sides: int) -> list[int]:
     """River hexsides beside or near a supplied German unit, both banks free of the enemy, one in German supply."""
-    s = Situation(facts, p)
+    s = now(facts, p)
     supplied = sum({1 << p.where[unit] for unit in s.units_in(-1, GERMAN) if s.supplied(unit)})
     near = facts.board.within(supplied, 1)
     closed = s.occupied[ALLIED] | s.zones[ALLIED] & ~s.occupied[GERMAN]
@@ -186,7 +186,7 @@ def _repairs(facts: Facts, p: EnemyActionPosition) -> list[int]:
 
 def _new_bridges(facts: Facts, p: EnemyActionPosition) -> dict[int, int]:
     """Hexsides where a bridge would let German units trace supply that cannot, and how many."""
-    s = Situation(facts, p)
+    s = now(facts, p)
     cut_off = sum(1 << hex_ for hex_ in s.stacks[GERMAN] if not s.traces(GERMAN, hex_))
     if not cut_off:
         return {}
@@ -196,7 +196,7 @@ def _new_bridges(facts: Facts, p: EnemyActionPosition) -> dict[int, int]:
         twin = p.copy()
         twin.built |= 1 << side
         twin.german_bridges |= 1 << side
-        again = Situation(facts, twin).lines(GERMAN).among(cut_off)
+        again = s.in_other(twin).lines(GERMAN).among(cut_off)
         if again:
             found[side] = len(s.units_in(again, GERMAN))
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import lru_cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from bulge.core.data import GameData, Overrides
 from bulge.core.errors import BadData
@@ -16,6 +17,10 @@ from bulge.core.spaces import members
 from bulge.games.enemy_action import rows
 from bulge.games.enemy_action.counters import Counters
 from bulge.games.enemy_action.deck import Cards
+
+if TYPE_CHECKING:
+    from bulge.games.enemy_action.position import EnemyActionPosition
+    from bulge.games.enemy_action.situation import Situation
 
 GERMAN, ALLIED = "German", "Allied"
 SIDES = (ALLIED, GERMAN)
@@ -45,6 +50,8 @@ class Facts(Counters):
         self.data = data = GameData("enemy_action", folder, overrides)
         self.map = load_map("enemy_action", folder)
         self.board = self.map.board
+        self.last_moment: tuple[EnemyActionPosition, Situation] | None = None
+        """The position that the German procedure looked at last, and all that was worked out about it."""
         self.read_counters(list(data.rows("units.csv", rows.UnitRow)))
         self.events = data.rows("events.toml", rows.EventRow)
         self.allied = Cards(data.rows("allied_cards.toml", rows.CardRow), self)
@@ -195,7 +202,13 @@ class Facts(Counters):
     @lru_cache(maxsize=512)  # noqa: B019  # facts live as long as the program
     def sides(self, chosen: int) -> Sides:
         """River hexsides by their numbers, as a set of sides."""
-        return self.board.sides(self.side_words(side) for side in members(chosen))
+        masks, direction = [0] * 6, self.board.direction
+        for side in members(chosen):
+            one, other = self.river_sides[side]
+            towards = direction(one, other)
+            masks[towards] |= 1 << one
+            masks[(towards + 3) % 6] |= 1 << other
+        return Sides(self.board, masks)
 
     @lru_cache(maxsize=512)  # noqa: B019
     def open_roads(self, usable: int) -> Sides:

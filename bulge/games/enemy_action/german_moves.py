@@ -19,7 +19,7 @@ from bulge.games.enemy_action.methods import METHODS, SPECIAL, infantry_of_metho
 from bulge.games.enemy_action.movement import may_move
 from bulge.games.enemy_action.objectives import corps_goal
 from bulge.games.enemy_action.position import EnemyActionPosition, day_of
-from bulge.games.enemy_action.situation import Situation
+from bulge.games.enemy_action.situation import Situation, now
 
 CORPS_MOVES = 0
 LAST_METHODS = len(METHODS) + 1
@@ -54,7 +54,7 @@ def german_moves(t: Table[EnemyActionPosition], facts: Facts) -> str:
 
 def _try(t: Table[EnemyActionPosition], facts: Facts, unit: int) -> None:
     p = t.p
-    s = Situation(facts, p)
+    s = now(facts, p)
     since = len(t.events or ())
     if p.method == CORPS_MOVES:
         move_by_corps_objective(t, s, unit)
@@ -79,7 +79,7 @@ def _say_it_stays(t: Table[EnemyActionPosition], s: Situation, unit: int) -> Non
 
 def _queue(facts: Facts, p: EnemyActionPosition) -> list[int]:
     """Who is looked at by the method at hand, in its order."""
-    s = Situation(facts, p)
+    s = now(facts, p)
     units = [
         unit for unit in members(p.active & ~p.moved) if p.where[unit] >= 0 and may_move(facts, p, unit)
     ]  # fmt: skip

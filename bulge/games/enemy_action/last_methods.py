@@ -28,6 +28,8 @@ CORPS_RANGE = 3
 @rule("9.2")
 def move_closer(t: Tab, s: Situation, unit: int) -> bool:
     """11: closer to the objective; of several hexes one beside an enemy whom 3:1 can be brought against."""
+    if not closer(s, unit, free_moves(s, unit).hexes):
+        return False
     moves = restricted_moves(s, unit)
     open_ = ends(s, moves)
     goals = closer(s, unit, open_)
@@ -122,7 +124,7 @@ def _unbridged(s: Situation, from_: int, to: int) -> bool:
 def next_to_unit(t: Tab, s: Situation, unit: int) -> bool:
     """13: next to an Allied unit, if it is next to none."""
     near = s.next_to_enemy(GERMAN)
-    if near >> s.p.where[unit] & 1:
+    if near >> s.p.where[unit] & 1 or not near & free_moves(s, unit).hexes:
         return False
     moves = restricted_moves(s, unit)
     open_ = ends(s, moves)
@@ -161,7 +163,7 @@ def _approach(t: Tab, s: Situation, moves: Moves, open_: int, target: int) -> bo
     facts, board, unit = s.facts, s.facts.board, moves.unit
     beside = open_ & board.next_to(target)
     if beside:
-        away = Situation(facts, s.p, {unit: -1})
+        away = s.without(unit)
         gap = board.next_to(target) & ~(away.occupied[GERMAN] | away.zones[GERMAN])
         closes = sum(
             1 << hex_ for hex_ in members(beside) if gap and not gap & ~(1 << hex_ | zone_at(away, unit, hex_))
@@ -190,7 +192,7 @@ def _approach(t: Tab, s: Situation, moves: Moves, open_: int, target: int) -> bo
 def move_to_supply(t: Tab, s: Situation, unit: int) -> bool:
     """Towards the nearest hex from which supply can be traced, and into it; a unit that stands in one stays."""
     facts, start = s.facts, s.p.where[unit]
-    lines = Situation(facts, s.p, {unit: -1}).lines(GERMAN)
+    lines = s.without(unit).lines(GERMAN)
     if lines.among(1 << start):
         return False
     moves = free_moves(s, unit)

@@ -52,6 +52,16 @@ def _move(
     return True
 
 
+def _move_within(
+    t: Tab, s: Situation, unit: int, goals: int, name: str, words: str, tests: tuple[Line, ...] = (),
+    *, adjust: bool = False,
+) -> bool:  # fmt: skip
+    """The same within the restrictions of 9.21, which are looked into only if a goal is in reach without them."""
+    if not goals & free_moves(s, unit).hexes:
+        return False
+    return _move(t, s, restricted_moves(s, unit), goals, name, words, tests, adjust=adjust)
+
+
 # ---------------------------------------------------------------------- 1: special moves, free of 9.21
 
 
@@ -120,7 +130,7 @@ def closer_and_next_to_vp(t: Tab, s: Situation, unit: int) -> bool:
         return False
     goals = closer(s, unit, s.facts.board.around(s.allied_vp))
     words = "comes closer to its objective and next to a VP hex"
-    return _move(t, s, restricted_moves(s, unit), goals, "2", words, adjust=True)
+    return _move_within(t, s, unit, goals, "2", words, adjust=True)
 
 
 def closer(s: Situation, unit: int, hexes: int) -> int:
@@ -156,7 +166,7 @@ def surrounds(s: Situation, moves: Moves) -> dict[int, int]:
     near = s.occupied[ALLIED] & board.within(open_, 2) & ~s.surrounded_allies & ~s.p.surrounded
     if not near:
         return {}
-    away = Situation(s.facts, s.p, {unit: -1})
+    away = s.without(unit)
     held = away.occupied[GERMAN] | away.zones[GERMAN]
     gaps = {hex_: board.next_to(hex_) & ~held for hex_ in members(near)}
     found: dict[int, int] = {}
@@ -178,7 +188,7 @@ def _closes_up(t: Tab, s: Situation, moves: Moves) -> bool:
     afar = s.surrounded_allies & board.ring(1 << start, 2)
     if not afar:
         return False
-    away = Situation(s.facts, s.p, {moves.unit: -1})
+    away = s.without(moves.unit)
     mine = sum(1 << hex_ for hex_ in members(afar) if not away.is_surrounded(hex_))
     if not mine:
         return False
@@ -222,17 +232,16 @@ def next_to_vp(t: Tab, s: Situation, unit: int) -> bool:
     goals = board.around(s.allied_vp & ~here)
     if here:
         goals = closer(s, unit, goals)
-    return _move(t, s, restricted_moves(s, unit), goals, "5", "comes next to a VP hex", adjust=True)
+    return _move_within(t, s, unit, goals, "5", "comes next to a VP hex", adjust=True)
 
 
 @rule("9.2")
 def enter_empty_town(t: Tab, s: Situation, unit: int) -> bool:
     """6: an empty Allied town, or an empty German one that Allied supply reaches."""
     facts, p = s.facts, s.p
-    moves = restricted_moves(s, unit)
-    empty = facts.towns & moves.hexes & ~s.occupied[GERMAN] & ~s.occupied[ALLIED]
+    empty = facts.towns & free_moves(s, unit).hexes & ~s.occupied[GERMAN] & ~s.occupied[ALLIED]
     goals = empty & ~p.german_towns | s.lines(ALLIED).among(empty & p.german_towns)
-    return _move(t, s, moves, goals, "6", "enters an empty town")
+    return _move_within(t, s, unit, goals, "6", "enters an empty town")
 
 
 @rule("9.2")
@@ -248,7 +257,7 @@ def next_to_enemy(t: Tab, s: Situation, unit: int) -> bool:
     alone = targets & ~watched
     if not s.bracketed(unit) and board.next_to(p.where[unit]) & alone:
         return _stays(t, s, unit, "7", "is alone in watching an enemy, and stays")
-    return _move(t, s, restricted_moves(s, unit), board.around(alone), "7", "comes next to an enemy", adjust=True)
+    return _move_within(t, s, unit, board.around(alone), "7", "comes next to an enemy", adjust=True)
 
 
 @rule("9.2")
@@ -262,14 +271,16 @@ def relieve_armor(t: Tab, s: Situation, unit: int) -> bool:
 
     if facts.towns >> start & 1 and fits(start):
         return _stays(t, s, unit, "8", "stays in the town with the armor")
-    moves = restricted_moves(s, unit)
-    goals = sum(1 << hex_ for hex_ in members(moves.hexes & facts.towns & s.occupied[GERMAN]) if fits(hex_))
-    return _move(t, s, moves, goals, "8", "joins armor in a town")
+    towns = free_moves(s, unit).hexes & facts.towns & s.occupied[GERMAN]
+    goals = sum(1 << hex_ for hex_ in members(towns) if fits(hex_))
+    return _move_within(t, s, unit, goals, "8", "joins armor in a town")
 
 
 @rule("9.2", "15.3")
 def relieve_detachment(t: Tab, s: Situation, unit: int) -> bool:
     """9: onto a detachment that an Allied unit is proximate to and German supply reaches."""
+    if not s.p.detachments & free_moves(s, unit).hexes:
+        return False
     moves = restricted_moves(s, unit)
     goals = s.lines(GERMAN).among(s.p.detachments & ends(s, moves))
     goals = allied_proximate(s, goals) if goals else 0

@@ -221,7 +221,7 @@ def will_clear(s: Situation, unit: int, hex_: int) -> bool:
 @rule("10.6")
 def _in_supply(s: Situation, unit: int, hexes: int) -> int:
     """No move may end out of supply; a unit that is cut off already and finds no way back is free."""
-    away = Situation(s.facts, s.p, {unit: -1}).lines(ALLIED)
+    away = s.without(unit).lines(ALLIED)
     supplied = away.among(hexes)
     if not supplied and not s.traces(ALLIED, s.p.where[unit]):
         return hexes

@@ -12,7 +12,7 @@ from bulge.core.table import Table
 from bulge.games.enemy_action.facts import ALLIED, BOX, DINANT, FIRST_DAY, GERMAN, Facts, mask
 from bulge.games.enemy_action.movement import GUARDS_BRIGADE
 from bulge.games.enemy_action.position import EnemyActionPosition, day_of
-from bulge.games.enemy_action.situation import Situation
+from bulge.games.enemy_action.situation import Situation, now
 from bulge.games.enemy_action.walking import enter
 
 Tab = Table[EnemyActionPosition]
@@ -57,11 +57,14 @@ def _too_far(_: int) -> str:
 @rule("7.1", "13.23")
 def _clear_of_enemy(s: Situation, far: int) -> int:
     """So far from German towns and units that are not isolated; at the map's edge two hexes suffice."""
-    facts, p = s.facts, s.p
-    germans = mask({p.where[unit] for unit in s.units_in(-1, GERMAN) if not p.isolated >> unit & 1})
-    enemy = germans | p.german_towns
-    board = facts.board
-    return board.all & ~board.within(enemy, far - 1) | facts.edge & ~board.within(enemy, FROM_ENEMY_AT_EDGE - 1)
+    found = s.kept.get(("clear", far))
+    if not isinstance(found, int):
+        facts, p, board = s.facts, s.p, s.facts.board
+        germans = mask({p.where[unit] for unit in s.units_in(-1, GERMAN) if not p.isolated >> unit & 1})
+        enemy = germans | p.german_towns
+        at_edge = facts.edge & ~board.within(enemy, FROM_ENEMY_AT_EDGE - 1)
+        found = s.kept["clear", far] = board.all & ~board.within(enemy, far - 1) | at_edge
+    return found
 
 
 @rule("7.1")
@@ -108,7 +111,11 @@ def _british_bars(s: Situation, unit: int) -> list[Bar]:
 
 def hexes_for(s: Situation, unit: int) -> int:
     """Where a reserve unit may come on now, with those who came before it."""
-    return open_to(s.facts.board.all, [*entry_bars(s, unit), together_bar(s, unit)])
+    found = s.kept.get(("comes on", unit))
+    if not isinstance(found, int):
+        found = open_to(s.facts.board.all, [*entry_bars(s, unit), together_bar(s, unit)])
+        s.kept["comes on", unit] = found
+    return found
 
 
 @rule("7.2")
@@ -164,7 +171,7 @@ class EntryQuestion(Question):
 
 
 def deployable(facts: Facts, p: EnemyActionPosition, units: int) -> list[int]:
-    s = Situation(facts, p)
+    s = now(facts, p)
     return [unit for unit in members(units) if p.where[unit] == BOX and hexes_for(s, unit)]
 
 

@@ -10,6 +10,7 @@ from bulge.core.spaces import members
 from bulge.games.enemy_action.facts import ALLIED, GERMAN
 from bulge.games.enemy_action.movement import Moves, moves_of
 from bulge.games.enemy_action.situation import Situation
+from bulge.games.enemy_action.supply import Supply
 
 GUARDED_STRENGTH, GUARDED_STRENGTH_IN_CITY = 5, 3
 NEAR = 2
@@ -69,7 +70,7 @@ def frees_allies(s: Situation, unit: int, hexes: int) -> int:
     near = s.surrounded_allies & board.within(1 << s.where[unit], NEAR)
     if not near:
         return 0
-    away = Situation(s.facts, s.p, {unit: -1})
+    away = s.without(unit)
     open_to = {hex_: board.next_to(hex_) & ~(away.occupied[GERMAN] | away.zones[GERMAN]) for hex_ in members(near)}
     gaps = [gap for gap in open_to.values() if gap]
     if not gaps:
@@ -91,7 +92,7 @@ def freeing_steps(s: Situation, unit: int, hexes: int) -> tuple[tuple[int, int],
 def surrounded_from(s: Situation, unit: int, hexes: int) -> dict[int, int]:
     """For its own hex and each of these, the Allied hexes that would be surrounded by the unit there."""
     board = s.facts.board
-    away = Situation(s.facts, s.p, {unit: -1})
+    away = s.without(unit)
     held = away.occupied[GERMAN] | away.zones[GERMAN]
     near = s.occupied[ALLIED] & board.within(hexes | 1 << s.where[unit], NEAR)
     gaps = {enemy: gap for enemy in members(near) if (gap := board.next_to(enemy) & ~held)}
@@ -141,7 +142,7 @@ def _out_of_new_towns(s: Situation, unit: int, hexes: int) -> Iterator[tuple[int
     taken = hexes & facts.towns & ~p.german_towns & ~s.occupied[ALLIED]
     if not taken:
         return
-    away = Situation(facts, p, {unit: -1})
+    away = s.without(unit)
     lines = away.lines(ALLIED)
     for town in members(lines.among(taken & ~away.occupied[GERMAN])):
         after = 0
@@ -157,14 +158,32 @@ def exposures(s: Situation, unit: int, hexes: int) -> dict[int, int] | None:
     """For its own hex and each of these, the empty German hexes that Allied supply reaches; None: all the same."""
     facts, p, start = s.facts, s.p, s.where[unit]
     german = p.german_towns | facts.wall
-    away = Situation(facts, p, {unit: -1})
+    away = s.without(unit)
     empty = german & ~(away.occupied[GERMAN] | away.occupied[ALLIED])
     lines = away.lines(ALLIED)
     open_at_most = lines.among(empty)
     if not open_at_most:
         return None
-    found = {}
-    for hex_ in members(hexes | 1 << start):
-        taken = 1 << hex_ | zone_at(away, unit, hex_) & ~s.occupied[ALLIED]
-        found[hex_] = lines.without(taken).among(open_at_most & ~(1 << hex_))
+    shut = {
+        hex_: 1 << hex_ | zone_at(away, unit, hex_) & ~s.occupied[ALLIED] for hex_ in members(hexes | 1 << start)
+    }
+    found = {hex_: open_at_most & ~(1 << hex_) for hex_ in shut}
+    for hex_ in _that_matter(lines, open_at_most, shut, [*shut]):
+        found[hex_] = lines.without(shut[hex_]).among(found[hex_])
     return found if len(set(found.values())) > 1 else None
+
+
+def _that_matter(lines: Supply, spaces: int, shut: dict[int, int], hexes: list[int]) -> Iterator[int]:
+    """Those of these hexes whose closing may cost one of the spaces its line. If all of them closed together cost
+    nothing, none does."""
+    together = 0
+    for hex_ in hexes:
+        together |= shut[hex_]
+    if lines.without(together).among(spaces) == spaces:
+        return
+    if len(hexes) == 1:
+        yield hexes[0]
+    else:
+        half = len(hexes) // 2
+        yield from _that_matter(lines, spaces, shut, hexes[:half])
+        yield from _that_matter(lines, spaces, shut, hexes[half:])

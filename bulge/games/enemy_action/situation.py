@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members
+from bulge.core.spaces import members, union
 from bulge.games.enemy_action.facts import ALLIED, GERMAN, Facts, other
 from bulge.games.enemy_action.position import EnemyActionPosition
 from bulge.games.enemy_action.supply import Supply, lines_of
@@ -27,15 +27,55 @@ class Situation:
             self.where = p.where.copy()
             for unit, hex_ in moved.items():
                 self.where[unit] = hex_
-        self.stacks: dict[str, dict[int, list[int]]] = {GERMAN: {}, ALLIED: {}}
-        germans = len(facts.german_units)
+        germans: dict[int, list[int]] = {}
+        allies: dict[int, list[int]] = {}
+        self.stacks = {GERMAN: germans, ALLIED: allies}
+        first_ally = len(facts.german_units)
         for unit, hex_ in enumerate(self.where):
             if hex_ >= 0:
-                self.stacks[GERMAN if unit < germans else ALLIED].setdefault(hex_, []).append(unit)
-        self.occupied = {side: sum(1 << hex_ for hex_ in held) for side, held in self.stacks.items()}
+                (germans if unit < first_ally else allies).setdefault(hex_, []).append(unit)
+        self.occupied = {side: union(held) for side, held in self.stacks.items()}
+        self._exerting: dict[str, int] = {}
         self._lines: dict[tuple[str, bool, int], Supply] = {}
         self.kept: dict[object, object] = {}
         """What rules have worked out for this moment, such as where each unit can go."""
+
+    def without(self, unit: int) -> Situation:
+        """The same as if a unit were nowhere."""
+        found = self.kept.get(("without", unit))
+        if not isinstance(found, Situation):
+            found = self.kept["without", unit] = self._without(unit)
+        return found
+
+    def in_other(self, p: EnemyActionPosition) -> Situation:
+        """The same places in a position that differs only in what lies on the map."""
+        same: Situation = object.__new__(Situation)
+        same.facts, same.p, same.where = self.facts, p, p.where
+        same.stacks, same.occupied, same._exerting = self.stacks, self.occupied, self._exerting
+        same._lines, same.kept = {}, {}
+        return same
+
+    def _without(self, unit: int) -> Situation:
+        side, at = GERMAN if self.facts.is_german(unit) else ALLIED, self.where[unit]
+        if self.where is not self.p.where or unit not in self.stacks[side].get(at, ()):
+            return Situation(self.facts, self.p, {unit: -1})
+        away: Situation = object.__new__(Situation)
+        away.facts, away.p, away._lines, away.kept = self.facts, self.p, {}, {}
+        away.where = self.where.copy()
+        away.where[unit] = -1
+        held = dict(self.stacks[side])
+        left = [mate for mate in held[at] if mate != unit]
+        if left:
+            held[at] = left
+        else:
+            del held[at]
+        away.stacks = {**self.stacks, side: held}
+        away.occupied = {**self.occupied, side: self.occupied[side] if left else self.occupied[side] & ~(1 << at)}
+        rest = self.exerting(side) & ~(1 << at)
+        away._exerting = {other(side): self.exerting(other(side)), side: rest}
+        if left and away._controls(side, at, left):
+            away._exerting[side] |= 1 << at
+        return away
 
     # ------------------------------------------------------------------ stacks (10.4)
 
@@ -94,25 +134,29 @@ class Situation:
     @cached_property
     def zones(self) -> dict[str, int]:
         around = self.facts.board.around
-        return {side: around(self._exerting(side)) for side in (GERMAN, ALLIED)}
+        return {side: around(self.exerting(side)) for side in (GERMAN, ALLIED)}
 
-    @rule("11.0", "2.21")
-    def _exerting(self, side: str) -> int:
+    def exerting(self, side: str) -> int:
         """The hexes from which a side exerts control."""
-        p, facts = self.p, self.facts
-        silent = p.dispersed | p.isolated
-        strong_ground = facts.towns | (facts.wall if side == GERMAN else 0)
-        found = 0
-        for hex_, units in self.stacks[side].items():
-            fit = [unit for unit in units if not silent >> unit & 1]
-            if not fit:
-                continue
-            if len(fit) > 1 or not self.bracketed(fit[0]) or strong_ground >> hex_ & 1:
-                found |= 1 << hex_
+        found = self._exerting.get(side)
+        if found is None:
+            held = [hex_ for hex_, units in self.stacks[side].items() if self._controls(side, hex_, units)]
+            found = self._exerting[side] = union(held)
         return found
 
+    @rule("11.0", "2.21")
+    def _controls(self, side: str, hex_: int, units: list[int]) -> bool:
+        """Whether these units exert control from a hex."""
+        facts, silent = self.facts, self.p.dispersed | self.p.isolated
+        fit = [unit for unit in units if not silent >> unit & 1] if silent else units
+        if not fit:
+            return False
+        if len(fit) > 1 or not self.bracketed(fit[0]):
+            return True
+        return bool((facts.towns | facts.wall if side == GERMAN else facts.towns) >> hex_ & 1)
+
     def exerts(self, side: str, hex_: int) -> bool:
-        return bool(self._exerting(side) >> hex_ & 1)
+        return bool(self.exerting(side) >> hex_ & 1)
 
     def in_zone_of_enemy(self, side: str) -> int:
         return self.zones[other(side)]
@@ -163,3 +207,17 @@ class Situation:
 
     def units_in(self, hexes: int, side: str) -> list[int]:
         return [unit for hex_ in members(hexes & self.occupied[side]) for unit in self.stacks[side][hex_]]
+
+
+def now(facts: Facts, p: EnemyActionPosition) -> Situation:
+    """The situation of this moment: the same object, with all that was worked out about it, as long as nothing in
+    the position has changed but how far the German procedure has got in looking at units and methods."""
+    moment = p.copy()
+    moment.method, moment.queue = 0, []
+    if facts.last_moment is not None:
+        known, s = facts.last_moment
+        if s.p is p and known == moment:
+            return s
+    s = Situation(facts, p)
+    facts.last_moment = moment, s
+    return s
