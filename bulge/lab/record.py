@@ -23,6 +23,13 @@ class Tally(msgspec.Struct):
     actual: int
 
 
+class Count(msgspec.Struct):
+    """How often something happened, by turn."""
+
+    what: str
+    by_turn: list[int]
+
+
 class Row(msgspec.Struct, kw_only=True):
     """A game. Lists go by turn: the first entry is the end of the first turn, the last the end of the game."""
 
@@ -47,6 +54,8 @@ class Row(msgspec.Struct, kw_only=True):
     """The spaces behind the attacker's front: bit i of the little-endian number is space i of the board."""
     losses: dict[str, list[int]]
     """Steps lost so far, by side."""
+    counts: list[Count]
+    """What a turn was made of (impulses, cards, attacks), as far as the game's measures count it."""
     rolls: list[Tally]
     luck: dict[str, float]
     """By side: attacks that hurt the defender, above what the dice give on average."""
@@ -101,6 +110,7 @@ class Recorder:
         self._towns: list[list[str]] = []
         self._front: list[bytes] = []
         self._losses: dict[str, list[int]] = {side: [] for side in self.game.sides}
+        self._counts: dict[str, list[int]] = {}
         self._rolls: dict[tuple[str, str], Tally] = {}
 
     def _step_begins(self, t: Table[Any]) -> None:
@@ -108,6 +118,10 @@ class Recorder:
         if t.p.turn != self._turn:
             self._end_turn(t)
         self._turn, self._step = t.p.turn, t.p.step
+        for what, more in self.measures.counted(t.p).items():
+            by_turn = self._counts.setdefault(what, [])
+            by_turn += [0] * (len(self._turns) + 1 - len(by_turn))
+            by_turn[-1] += more
 
     def _end_turn(self, t: Table[Any]) -> None:
         measures, p = self.measures, t.p
@@ -156,6 +170,10 @@ class Recorder:
             towns=self._towns,
             front=self._front,
             losses=self._losses,
+            counts=[
+                Count(what, by_turn + [0] * (len(self._turns) - len(by_turn)))
+                for what, by_turn in sorted(self._counts.items())
+            ],
             rolls=rolls,
             luck={side: self._luck(side, rolls) for side in self.game.sides},
             decisions=len(match.ids),

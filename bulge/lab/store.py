@@ -140,6 +140,7 @@ def schema_of(sides: Sequence[str]) -> Any:
             ("towns", pa.list_(pa.list_(pa.string()))),
             ("front", pa.list_(pa.binary())),
             ("losses", pa.struct([(side, pa.list_(pa.int32())) for side in sides])),
+            ("counts", pa.list_(pa.struct([("what", pa.string()), ("by_turn", pa.list_(pa.int32()))]))),
             ("rolls", pa.list_(pa.struct(tally))),
             ("luck", pa.struct([(side, pa.float64()) for side in sides])),
             ("decisions", pa.int32()),

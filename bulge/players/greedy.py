@@ -230,21 +230,26 @@ class GreedyPlayer:
     def _settle(self, match: Match[Any], knowledge: Knowledge) -> Choice:
         """Compare the options by what they lead to, over every face of the next die."""
         decision = match.asked()
-        side = decision.side
-        twin = match.copy_for(side, self._rng)
+        twin = match.copy_for(decision.side, self._rng)
         options = list(decision.options)
         if len(options) > MOST_OPTIONS and knowledge.prior(twin.position, decision, options[0]) is None:
             options = self._rng.sample(options, MOST_OPTIONS)
-        armies = armies_of(match.game)
-        worths = self._by_odds(twin, armies, side, options) if armies is not None else None
-        if worths is None:
-            worths = [self._worth_of(twin, knowledge, side, choice) for choice in options]
+        worths = self._worths(twin, knowledge, options)
         scored = [(self._misjudged(worth), choice) for worth, choice in zip(worths, options, strict=True)]
         best, choice = max(scored, key=lambda pair: pair[0])
         worst = min(score for score, _ in scored)
         said = words_for(twin, choice)
         self._why = f"{said}: {best - worst:+.1f} better than the worst of {len(scored)} options"
         return choice
+
+    def _worths(self, twin: Match[Any], knowledge: Knowledge, options: list[Choice]) -> list[float]:
+        """What each option is worth, as far as this player looks."""
+        side = twin.asked().side
+        armies = armies_of(twin.game)
+        worths = self._by_odds(twin, armies, side, options) if armies is not None else None
+        if worths is None:
+            worths = [self._worth_of(twin, knowledge, side, choice) for choice in options]
+        return worths
 
     def _by_odds(
         self, twin: Match[Any], knowledge: ArmyKnowledge, side: str, options: list[Choice]

@@ -14,8 +14,9 @@ from bulge.core.board import NamedSpaces
 from bulge.core.decision import Choice
 from bulge.core.match import Match
 from bulge.core.spaces import members
+from bulge.players.commanding import tried_out
 from bulge.players.greedy import GreedyPlayer, detours, least_gain
-from bulge.players.knowledge import ArmyKnowledge, Fields, Knowledge
+from bulge.players.knowledge import ArmyKnowledge, CommandKnowledge, Fields, Knowledge
 from bulge.players.looking import Attack, Moves, Way, all_moves, best_attacks, expected_after, winning_way
 
 MOST_CHOICES_OF_REPLY = 400
@@ -28,6 +29,10 @@ AGAIN = 4
 """The effort of planning anew in the middle of a phase is divided by this."""
 MOST_CONTENDERS = 3
 """So many of the plans found are tried against the enemy's replies."""
+MOST_TRIED, DRAWS_A_REPLY = 6, 2
+"""So many commands are tried out, and against how many draws of what may come."""
+BY_THUMB = 0.5
+"""What a rule of thumb still counts for beside a trial: a few draws tell only half of the truth."""
 MOST_TARGETS = 6
 """So many of the attacks that look best are looked at closely."""
 FAR_OFF = 5
@@ -162,6 +167,32 @@ class PlannerPlayer(GreedyPlayer):
             _play_to_own_turn(ahead, side, mine, theirs)
             total += self._weighing(knowledge).value(ahead, side)
         return total / len(dice)
+
+    # ------------------------------------------------------------------ commanding
+
+    def _worths(self, twin: Match[Any], knowledge: Knowledge, options: list[Choice]) -> list[float]:
+        """Against rules that play the enemy, the likeliest answers are played on, until the next command."""
+        worths = super()._worths(twin, knowledge, options)
+        replies = self._effort.replies * DRAWS_A_REPLY
+        if (
+            not isinstance(knowledge, CommandKnowledge)
+            or twin.asked().rule not in knowledge.tried_out
+            or not replies
+        ):
+            return worths
+        self._until = time.thread_time() + self._effort.seconds
+        most = min(MOST_TRIED, self._effort.breadth)
+        likely = sorted(range(len(options)), key=lambda number: -worths[number])[:most]
+        dice = [self._rng.random() for _ in range(replies)]
+        side, weighing = twin.asked().side, self._weighing(knowledge)
+        choices = [options[number] for number in likely]
+        after = tried_out(
+            twin, choices, knowledge.command_rule, dice, lambda m: weighing.value(m, side), self._out_of_time
+        )
+        found = [BY_THUMB * worth + min(after) for worth in worths]
+        for number, value in zip(likely, after, strict=True):
+            found[number] = BY_THUMB * worths[number] + value
+        return found
 
     # ------------------------------------------------------------------ fighting
 

@@ -6,7 +6,7 @@ this folder with a class `GameMeasures` that says so. docs/laboratory.md walks t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, Generic, TypeVar
@@ -96,6 +96,14 @@ class Measures(Generic[P]):
         board, mine = self.game.board, {unit.id for unit in self.game.units if unit.side == side}
         names = (piece.space for piece in self.game.scene(p, None).pieces if piece.unit in mine)
         return board.set_of(name for name in names if board.has(name))
+
+    def counted(self, p: P) -> Mapping[str, int]:
+        """What the step that begins now adds to the counts of its turn: impulses, cards, attacks."""
+        return {}
+
+    def points_for(self, held: Collection[int]) -> int | None:
+        """The score that a front would give, to compare with history; None where a front says too little."""
+        return None
 
     def rolls(self, p: P, step: str, event: Event) -> Iterable[Roll]:
         """What a line of the log with dice decided, for the tally of luck; nothing where it decides no attack.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any
 
 from bulge.core.game import Game
@@ -11,7 +12,7 @@ from bulge.games.enemy_action.facts import GERMAN
 from bulge.games.enemy_action.game import EnemyAction
 from bulge.games.enemy_action.position import EnemyActionPosition
 from bulge.games.enemy_action.situation import Situation
-from bulge.games.enemy_action.victory import points
+from bulge.games.enemy_action.victory import lost_units, points
 from bulge.lab.measures import KEY_TOWNS, Measures, Roll
 
 MARGINAL = re.compile(r"The marginal attack goes in on (\d+) dice of 10")
@@ -46,6 +47,25 @@ class GameMeasures(Measures[EnemyActionPosition]):
         s = Situation(self.facts, p)
         ours = s.occupied[GERMAN] | p.german_towns | p.detachments
         return super().held(p, before) | ours
+
+    def counted(self, p: EnemyActionPosition) -> dict[str, int]:
+        """Impulses, commands, cards and fights of a day."""
+        if p.step == "german_impulse":
+            return {"German impulses": 1}
+        if p.step == "allied_end":
+            return {"Allied commands": int(p.card >= 0), "Allied passes": int(p.card < 0)}
+        if p.step == "battle_hits" and p.battle is not None:
+            side = p.battle.side
+            return {f"{side} attacks": 1, f"Chits in {side} attacks": len(p.battle.chits)}
+        if p.step == "day_end":
+            return {
+                "Allied cards played": p.used.bit_count(),
+                "Allied units lost so far": lost_units(self.facts, p),
+            }
+        return {}
+
+    def points_for(self, held: Collection[int]) -> int:
+        return sum(value for hex_, value in self.facts.vp.items() if hex_ in held)
 
     def rolls(self, p: EnemyActionPosition, step: str, event: Event) -> list[Roll]:
         found = MARGINAL.fullmatch(event.words)

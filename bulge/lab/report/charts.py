@@ -57,6 +57,32 @@ def deepest(sample: Sample, name: str) -> Figure:
     return Figure(name, words, body, axes.width, axes.height)
 
 
+def score(sample: Sample, name: str) -> Figure:
+    """The score by day, as the advance is drawn; and what the front of 1944 would have scored."""
+    quantiles = sample.quantiles("score")
+    known = [
+        (place, float(points))
+        for day in DAYS[1:]
+        if (place := sample.place_of_day(day)) is not None
+        and sample.measures.day(sample.turns[place]) == day
+        and (points := sample.historical_points(day)) is not None
+    ]
+    axes = Axes(
+        sample.turn_names, max([levels[-1] for levels in quantiles] + [p for _, p in known] + [1.0]) * 1.06
+    )
+    low, lower, middle, upper, high = ([max(0.0, q[level]) for q in quantiles] for level in range(len(LEVELS)))
+    body = axes.frame(sample.measures.points_words)
+    body += axes.band(low, high, "attack", 0.16) + axes.band(lower, upper, "attack", 0.26)
+    body += axes.curve(middle, "attack-line") + axes.end_label(
+        len(middle) - 1, middle[-1], "games", "attack strong"
+    )
+    if known:
+        body += line([(axes.x(place), axes.y(points)) for place, points in known], "history-line")
+        body += "".join(disc(axes.x(place), axes.y(points), "history") for place, points in known)
+    words = f"{sample.measures.points_words}: {middle[-1]:.0f} in the middle game at the end"
+    return Figure(name, words, body, axes.width, axes.height)
+
+
 def _historical_depths(sample: Sample) -> list[tuple[float, float]]:
     """Places on the axis of turns, and how far the front had come then. The line of the 16th is that of dawn."""
     if not sample.history.real:

@@ -8,6 +8,7 @@ from html import escape
 
 from bulge.lab.report import charts, fronts, parts
 from bulge.lab.report.charts import percent
+from bulge.lab.report.history import DAYS
 from bulge.lab.report.maps import Ground
 from bulge.lab.report.sample import Sample
 from bulge.lab.report.style import Figure
@@ -111,6 +112,7 @@ class Page:
         out += self._fronts(sample, ground, name)
         out += self._advance(sample, name)
         out += parts.towns(sample)
+        out += self._days(sample, name)
         out += self._ends(sample, name)
         out += self._luck(sample, name)
         return out
@@ -154,6 +156,18 @@ class Page:
             "four games in five.",
         )
         return f"<h3>Advance and losses</h3>{self._pair((far, lost), captions)}"
+
+    def _days(self, sample: Sample, name: str) -> str:
+        """The score by day, where history has one to compare it with; and what days are made of."""
+        if sample.historical_points(DAYS[-1]) is None:
+            return parts.counts(sample)
+        figure = charts.score(sample, f"{name}-score")
+        self._keep_chart(figure)
+        caption = (
+            f"{sample.measures.points_words} by day, bands as above. Circles: what the towns behind the front of "
+            "1944 would have scored; units lost are not in them."
+        )
+        return f"<h3>Points by day</h3>{parts.card(figure, caption)}{parts.counts(sample)}"
 
     def _ends(self, sample: Sample, name: str) -> str:
         figure = charts.points(sample, f"{name}-points")

@@ -128,6 +128,25 @@ def towns(sample: Sample) -> str:
     return f'<h3>Key towns</h3><p class="note">{escape(note)}</p><div class="{kind}">{tables}</div>'
 
 
+def counts(sample: Sample) -> str:
+    """What a day was made of, a row for each thing that is counted."""
+    counted = sample.counts()
+    if not counted:
+        return ""
+    head = "".join(f"<th>{escape(name.removesuffix(' Dec'))}</th>" for name in sample.turn_names)
+    rows = "".join(
+        f'<tr><th scope="row">{escape(what)}</th>'
+        + "".join(f'<td class="n">{mean:.1f}</td>' for mean in means)
+        + "</tr>"
+        for what, means in counted.items()
+    )
+    return (
+        "<h3>What a day is made of</h3>"
+        f'<div class="scroll"><table class="days"><thead><tr><th></th>{head}</tr></thead>'
+        f'<tbody>{rows}</tbody></table></div><p class="note">On average over the games that were still played.</p>'
+    )
+
+
 def _town_cell(share: float, was: bool) -> str:
     colour = colour_of(share)
     type_ = "#FFFFFF" if share >= 0.75 else "#1C1916"

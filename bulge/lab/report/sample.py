@@ -149,6 +149,21 @@ class Sample:
             _quantiles([lost[min(place, len(lost) - 1)] for lost in by_row]) for place in range(len(self.turns))
         ]
 
+    def counts(self) -> dict[str, list[float]]:
+        """What a turn was made of, on average over the games that played it."""
+        found: dict[str, list[float]] = {}
+        for what in dict.fromkeys(count["what"] for row in self.rows for count in row.get("counts") or ()):
+            by_row = [count["by_turn"] for row in self.rows for count in row["counts"] if count["what"] == what]
+            by_turn = [
+                [turns[place] for turns in by_row if place < len(turns)] for place in range(len(self.turns))
+            ]
+            found[what] = [sum(played) / max(1, len(played)) for played in by_turn]
+        return found
+
+    def historical_points(self, day: int) -> int | None:
+        """The score that the front of that day would give, where the game's measures can tell."""
+        return self.measures.points_for(self.history.held(day)) if self.history.real else None
+
     def rolls(self) -> dict[tuple[str, str], tuple[float, int]]:
         """By side and result: how often the dice should have given it, and how often they did."""
         total: dict[tuple[str, str], tuple[float, int]] = {}

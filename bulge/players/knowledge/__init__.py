@@ -84,6 +84,16 @@ class ArmyKnowledge(Knowledge, Protocol):
         """A hex as people call it."""
 
 
+@runtime_checkable
+class CommandKnowledge(Knowledge, Protocol):
+    """What a player must be told besides where it commands against an enemy whom the rules play."""
+
+    command_rule: ClassVar[str]
+    """The rule of the top-level question which command is given next."""
+    tried_out: ClassVar[tuple[str, ...]]
+    """The rules of the questions whose likely answers are worth being played on up to the next command."""
+
+
 Maker = Callable[[Game[Any]], Knowledge]
 
 

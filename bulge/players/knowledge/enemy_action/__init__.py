@@ -17,7 +17,7 @@ from bulge.games.enemy_action import allied_cards, allied_events, allied_losses,
 from bulge.games.enemy_action.allied_activation import ATTACK, CANCEL, GoalQuestion, able_to_attack
 from bulge.games.enemy_action.allied_cards import CommandQuestion
 from bulge.games.enemy_action.days import NO_STRIKE
-from bulge.games.enemy_action.facts import GERMAN
+from bulge.games.enemy_action.facts import ALLIED, GERMAN
 from bulge.games.enemy_action.game import EnemyAction
 from bulge.games.enemy_action.position import Battle, EnemyActionPosition
 from bulge.games.enemy_action.reserves import EntryQuestion
@@ -44,6 +44,8 @@ SCARCE, PLENTY = 0.9, 0.15
 
 class EnemyActionKnowledge:
     at_once: ClassVar[tuple[str, ...]] = ()
+    command_rule: ClassVar[str] = "5.1"
+    tried_out: ClassVar[tuple[str, ...]] = ("5.1", "6.1")
 
     def __init__(self, game: EnemyAction) -> None:
         self.facts = game.facts
@@ -85,13 +87,16 @@ class EnemyActionKnowledge:
         return sum(self.features(p).values())
 
     def features(self, p: EnemyActionPosition) -> dict[str, float]:
-        """Few German points, Allied steps left, German steps gone, and little threatened."""
-        facts = self.facts
+        """Few German points, Allied steps and cards left, German steps gone, little threatened and at risk."""
+        facts, ground = self.facts, self._ground(p)
+        stacks = ground.s.stacks[ALLIED].items()
         return {
             "points": -float(points(facts, p).total),
             "allied": fights.STEP * sum(p.steps[unit] for unit in facts.allied_units if p.where[unit] >= 0),
             "german": -fights.STEP * sum(p.steps[unit] for unit in facts.german_units if p.where[unit] >= 0),
-            "threats": -sum(threat.much for threat in self._ground(p).pressure.threats),
+            "threats": -sum(threat.much for threat in ground.pressure.threats),
+            "risks": -sum(ground.stack_danger(hex_, units) for hex_, units in stacks),
+            "cards": self._spare(p) * p.hand.bit_count(),
         }
 
     def _ground(self, p: EnemyActionPosition) -> Ground:

@@ -14,7 +14,7 @@ from bulge.games.enemy_action.position import Battle, EnemyActionPosition
 from bulge.games.enemy_action.situation import Situation
 from bulge.games.enemy_action.strengths import defending
 
-STEP, UNIT = 0.6, 0.8
+STEP, UNIT = 0.9, 1.6
 """What an Allied step is worth, and a whole unit on top of its last one."""
 GERMAN_STEP, GROUND = 0.6, 0.2
 SCATTERED = 0.5

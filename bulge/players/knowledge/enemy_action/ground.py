@@ -26,6 +26,8 @@ HITS_AT_EVEN, HITS_BY_ODDS, MOST_HITS = 0.2, 0.05, 0.4
 """Hits on the defender a chit."""
 FRONT, LAG = 2, 0.02
 """Every hex farther from the Germans than this costs a little."""
+RETAKEN, NEXT_TO_IT = 0.7, 0.3
+"""How much of a town's points counts for whoever enters it, and for whoever stands beside its detachment."""
 LEAST_ODDS = 1.0
 """Attacks below this are not looked at."""
 
@@ -109,7 +111,16 @@ class Ground:
         found = self._without(unit).relief(hex_, unit) + self.cover(hex_) * (far <= FRONT)
         if self.facts.wall >> hex_ & 1 and day_of(self.p) >= WALL_FROM:
             found += WALL_WORTH
+        found += self.regained(hex_)
         return found - self.danger(hex_, unit) - LAG * max(0, far - FRONT)
+
+    def regained(self, hex_: int) -> float:
+        """What the Germans lose if a unit goes there: a town of theirs is empty, or held by a detachment alone."""
+        facts, lost = self.facts, self.p.german_towns & ~self.s.occupied[ALLIED]
+        beside = facts.board.next_to(hex_) & lost & self.p.detachments
+        return RETAKEN * facts.vp.get(hex_, 0) * (lost >> hex_ & 1) + NEXT_TO_IT * sum(
+            facts.vp.get(town, 0) for town in members(beside)
+        )
 
     def full(self, hex_: int, unit: int) -> bool:
         return not self.s.has_room(unit, hex_)

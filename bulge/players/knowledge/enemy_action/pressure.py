@@ -1,8 +1,9 @@
 """Where the Germans would drive if nobody did anything about it, and what a unit in their way is worth.
 
 A flood of costs runs from the Germans to everything they earn points with: roads are quick; rivers, zones and
-garrisons hold them up. The nearer a goal is to them, the more it is threatened. A unit on the cheapest way to a
-goal, or whose zone covers it, takes some of that threat away, and one that stands in the goal most of it.
+garrisons hold them up. What they can reach in one move is as good as lost, what lies farther off is threatened
+less. A unit on the cheapest way to a goal, or whose zone covers it, takes some of that threat away, and one that
+stands in the goal most of it.
 """
 
 from __future__ import annotations
@@ -18,14 +19,17 @@ from bulge.games.enemy_action.supply import intact_bridges
 
 FORD, ZONE, BLOCK = 5, 4, 4
 """What holds a drive up, in movement points: a river without a bridge, a zone of control, a roadblock."""
-GARRISON = 5
+GARRISON = 3
 """Whoever stands in the way must be attacked first; his strength comes on top."""
 TOWN = 2
-FADES = 7.0
-"""A goal so many points farther off is threatened less by a factor of e."""
+MASSED = 8.0
+ONE_MOVE, SPREAD = 9.0, 2.5
+"""How far a goal is that is taken in the next move as often as not, and how sharply that falls off."""
+SOON, FADES = 0.7, 12.0
+"""How much of a threat is about the next move; the rest fades by a factor of e every so many points."""
 GOES_ROUND = 0.5
 """How much of a threat a block on the way takes away, compared with one in the goal: there are other ways."""
-EXIT_WORTH, EXIT_FADES, MEUSE_WORTH = 10.0, 6.0, 2.0
+EXIT_WORTH, MEUSE_WORTH = 10.0, 2.0
 """Units that leave the map count twice their strength; an exit is threatened from near by, and a zone shuts it."""
 FARTHEST = 90
 
@@ -46,13 +50,24 @@ def links(facts: Facts, intact: int) -> Links:
     return found
 
 
+@lru_cache(maxsize=1024)
+def likely(cost: int) -> float:
+    """How likely the Germans take what is so many points away from them."""
+    return SOON / (1 + exp((cost - ONE_MOVE) / SPREAD)) + (1 - SOON) * exp(-cost / FADES)
+
+
 class Threat:
-    """A goal of the Germans: how much it is threatened, and by which way."""
+    """A goal of the Germans: how much it is worth to them, how far it is, and by which way."""
 
-    __slots__ = ("goal", "much", "way")
+    __slots__ = ("cost", "goal", "much", "way", "worth")
 
-    def __init__(self, goal: int, much: float, way: int) -> None:
-        self.goal, self.much, self.way = goal, much, way
+    def __init__(self, goal: int, worth: float, cost: int, way: int) -> None:
+        self.goal, self.worth, self.cost, self.way = goal, worth, cost, way
+        self.much = worth * likely(cost)
+
+    def less(self, delay: int) -> float:
+        """How much of it goes away if it takes them so many points more."""
+        return self.much - self.worth * likely(self.cost + delay)
 
 
 class Pressure:
@@ -63,8 +78,7 @@ class Pressure:
         self.s = Situation(facts, s.p, dict.fromkeys(without, -1)) if without else s
         self._cost, self._from = self._flood()
         self.exits = facts.exits | self.s.p.exits
-        goals = [(goal, worth, FADES) for goal, worth in self._goals().items()]
-        goals += [(goal, EXIT_WORTH, EXIT_FADES) for goal in members(self.exits)]
+        goals = [*self._goals().items(), *((goal, EXIT_WORTH) for goal in members(self.exits))]
         self.threats = [threat for goal in goals if (threat := self._threat(*goal))]
 
     def _flood(self) -> tuple[dict[int, int], dict[int, int]]:
@@ -100,7 +114,7 @@ class Pressure:
         s, facts = self.s, self.facts
         strength = sum(s.strength(unit) for unit in units)
         shelter = TOWN if (facts.towns | s.p.positions) >> hex_ & 1 else 0
-        return strength + shelter + (facts.by_terrain["forest"] >> hex_ & 1)
+        return round(strength + strength * strength / MASSED) + shelter + (facts.by_terrain["forest"] >> hex_ & 1)
 
     def _goals(self) -> dict[int, float]:
         s, facts = self.s, self.facts
@@ -110,7 +124,7 @@ class Pressure:
                 worth[hex_] = worth.get(hex_, 0.0) + MEUSE_WORTH
         return worth
 
-    def _threat(self, goal: int, worth: float, fades: float) -> Threat | None:
+    def _threat(self, goal: int, worth: float) -> Threat | None:
         cost = self._cost.get(goal)
         if cost is None:
             return None
@@ -118,7 +132,7 @@ class Pressure:
         while hex_ in self._from:
             hex_ = self._from[hex_]
             way |= 1 << hex_
-        return Threat(goal, worth * exp(-cost / fades), way)
+        return Threat(goal, worth, cost, way)
 
     def cost_to(self, hex_: int) -> int:
         """How far the Germans are from a hex, in points with all that holds them up."""
@@ -129,17 +143,20 @@ class Pressure:
         s, facts = self.s, self.facts
         held = s.stacks[ALLIED].get(hex_, [])
         here = 1 << hex_
-        delay = self.stand(hex_, [unit]) + (0 if held else GARRISON)
-        stops, slows = 1 - exp(-delay / FADES), 1 - exp(-ZONE / FADES)
+        delay = (
+            self.stand(hex_, [*held, unit]) - self.stand(hex_, held)
+            if held
+            else GARRISON + self.stand(hex_, [unit])
+        )
         ring = 0 if s.bracketed(unit) else facts.board.next_to(hex_) & ~s.zones[ALLIED] & ~s.occupied[ALLIED]
         found = 0.0
         for threat in self.threats:
             if threat.goal == hex_ or self.exits & ring & 1 << threat.goal:
-                found += threat.much * stops
+                found += threat.less(delay)
             elif threat.way & here:
-                found += threat.much * stops * GOES_ROUND
+                found += threat.less(delay) * GOES_ROUND
             elif threat.way & ring:
-                found += threat.much * slows * GOES_ROUND
+                found += threat.less(ZONE) * GOES_ROUND
         return found
 
     def across(self, one: int, two: int) -> float:
