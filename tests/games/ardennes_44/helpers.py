@@ -14,6 +14,7 @@ from bulge.games.ardennes_44.game import Ardennes44Game
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
+from tests.games.naming import Naming
 
 ArdennesMatch = Match[Ardennes44]
 
@@ -27,24 +28,9 @@ def facts() -> Facts:
     return ardennes().facts
 
 
-def at(name: str) -> int:
-    return facts().board.at(name)
-
-
-def hexes(*names_: str) -> int:
-    return facts().board.set_of(names_)
-
-
-def names(spaces: int) -> set[str]:
-    return set(facts().board.names_of(spaces))
-
-
-def unit(id_: str) -> int:
-    return facts().number[id_]
-
-
-def units(*ids: str) -> int:
-    return sum(1 << unit(id_) for id_ in ids)
+NAMING = Naming(facts)
+at, hexes, names = NAMING.at, NAMING.hexes, NAMING.names
+unit, units = NAMING.unit, NAMING.units
 
 
 def empty(scenario: str = "S2", turn: int = 3, step: str = "german_movement") -> Ardennes44:

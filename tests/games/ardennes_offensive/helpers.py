@@ -15,6 +15,7 @@ from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.situation import Situation
 from bulge.games.ardennes_offensive.walking import WhereNext
 from bulge.games.hexes.roster import DUE, GONE
+from tests.games.naming import Naming
 from tests.helpers import offered
 
 ArdennesMatch = Match[ArdennesPosition]
@@ -29,30 +30,9 @@ def facts() -> Facts:
     return ardennes().facts
 
 
-# ---------------------------------------------------------------------- names to numbers and back
-
-
-def at(name: str) -> int:
-    """The hex of this number."""
-    return facts().board.at(name)
-
-
-def hexes(*names_: str) -> int:
-    """The set of these hexes."""
-    return facts().board.set_of(names_)
-
-
-def names(spaces: int) -> set[str]:
-    return set(facts().board.names_of(spaces))
-
-
-def unit(id_: str) -> int:
-    return next(number for number, row in enumerate(facts().rows) if row.id == id_)
-
-
-def units(*ids: str) -> int:
-    """The set of these units."""
-    return sum(1 << unit(id_) for id_ in ids)
+NAMING = Naming(facts)
+at, hexes, names = NAMING.at, NAMING.hexes, NAMING.names
+unit, units = NAMING.unit, NAMING.units
 
 
 # ---------------------------------------------------------------------- positions

@@ -17,6 +17,7 @@ from bulge.games.the_bulge.game import TheBulge
 from bulge.games.the_bulge.movement import Walk
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
+from tests.games.naming import Naming
 from tests.helpers import answer
 
 BulgeMatch = Match[BulgePosition]
@@ -31,30 +32,9 @@ def facts() -> Facts:
     return bulge().facts
 
 
-# ---------------------------------------------------------------------- names to numbers and back
-
-
-def at(name: str) -> int:
-    """The hex of this number."""
-    return facts().board.at(name)
-
-
-def hexes(*names: str) -> int:
-    """The set of these hexes."""
-    return facts().board.set_of(names)
-
-
-def names(spaces: int) -> set[str]:
-    return set(facts().board.names_of(spaces))
-
-
-def unit(id_: str) -> int:
-    return next(number for number, row in enumerate(facts().rows) if row.id == id_)
-
-
-def units(*ids: str) -> int:
-    """The set of these units."""
-    return sum(1 << unit(id_) for id_ in ids)
+NAMING = Naming(facts)
+at, hexes, names = NAMING.at, NAMING.hexes, NAMING.names
+unit, units = NAMING.unit, NAMING.units
 
 
 # ---------------------------------------------------------------------- positions
