@@ -55,6 +55,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     @asynccontextmanager
     async def running(_: Litestar) -> AsyncIterator[None]:
         await storage.open()
+        hub.neighbours.open()
         ahead = asyncio.create_task(drawings.draw_all()) if settings.draw_ahead else None
         try:
             yield

@@ -7,8 +7,8 @@ import json
 import logging
 import secrets
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any
@@ -16,110 +16,51 @@ from typing import Any
 from bulge.core.errors import BulgeError
 from bulge.core.game import not_your_turn
 from bulge.core.match import Match
-from bulge.server.computer import NOBODY_WAITS, PEOPLE_WAIT, Thinkers, levels_of
+from bulge.server.computer import levels_of
+from bulge.server.computers import Computers
 from bulge.server.errors import Stale, Unknown, WrongToken
 from bulge.server.library import Library
+from bulge.server.live import Live, check_fresh
+from bulge.server.neighbours import Neighbours
 from bulge.server.play import Action, Play, Standing, fold, replay, standing_of
 from bulge.server.referee import Referee
-from bulge.server.seats import HOST, HUMAN, WATCHER, Seat, digest, humans_of, new_token, role_of
+from bulge.server.seats import HOST, HUMAN, WATCHER, Seat, digest, new_token, role_of
 from bulge.server.storage import Entry, MatchRow, Overtaken, Storage, Touch
-from bulge.server.subscriber import Subscriber
 from bulge.server.summaries import last_words
-from bulge.server.terms import TableState, read_table
+from bulge.server.terms import read_table
 
 log = logging.getLogger("bulge.server")
 
-TELL_EVERY = 0.1
-"""Seconds between two states while the computer plays: faster than that, nobody could follow."""
-
-LOOKING = 20.0
-"""Whoever asked for a match is taken to look at it for so many seconds; with an open page, for as long as that."""
-
 Deed = Callable[[Play], list[Action]]
-
-
-class Live:
-    """A match in memory: a cache of its stored story, which can be thrown away at any moment."""
-
-    def __init__(
-        self, id_: str, overrides: str, players: Mapping[str, str], tokens: list[tuple[str, str]]
-    ) -> None:
-        self.id = id_
-        self.overrides = overrides
-        self.players = players
-        self.tokens = tokens
-        self.held: set[str] = set()
-        """Sides at which somebody has sat down with a link of their own."""
-        self.known_dice = False
-        self.table: TableState | None = None
-        """For a match among people with accounts."""
-        self.lock = asyncio.Lock()
-        """Held by whoever changes the match or looks at it, so that nothing is seen before it is stored."""
-        self.play: Play | None = None
-        self.rev = 0
-        """How many actions its story has."""
-        self.note: str | None = None
-        """What its players should know of how it was loaded, until one of them goes on."""
-        self.left_behind = False
-        """Whether it was loaded only in part: who goes on leaves the rest behind."""
-        self.subscribers: set[Subscriber] = set()
-        self.looked = -LOOKING
-        """When somebody last asked for it, by the loop's clock."""
-        self.thinking: str | None = None
-        self.computer: asyncio.Task[None] | None = None
-
-    def tell_all(self) -> None:
-        for subscriber in self.subscribers:
-            subscriber.wake()
-
-    @property
-    def apart(self) -> bool:
-        """Whether several people play it at different links: then nobody may know its dice before the end."""
-        return self.table is not None or (bool(self.held) and len(humans_of(self.players)) > 1)
-
-    @property
-    def among_computers(self) -> bool:
-        return HUMAN not in self.players.values()
-
-    @property
-    def watched(self) -> bool:
-        return bool(self.subscribers) or asyncio.get_running_loop().time() - self.looked < LOOKING
-
-    @property
-    def here(self) -> Mapping[str, int]:
-        """Open pages by their side; an empty name for those who look on."""
-        return Counter(subscriber.seat.role for subscriber in self.subscribers)
-
-    @property
-    def idle(self) -> bool:
-        return not self.subscribers and self.computer is None and not self.lock.locked()
 
 
 class Hub:
     def __init__(self, storage: Storage, library: Library, *, most_open: int = 256) -> None:
         self.storage = storage
         self.library = library
-        self.thinkers = Thinkers()
+        self.computers = Computers(self)
         self.referee = Referee()
         self._lives: OrderedDict[str, Live] = OrderedDict()
         self._most_open = most_open
         self._changes: set[asyncio.Task[None]] = set()
         """Changes that are under way."""
-        self._closing = False
+        self.closing = False
         self.pages_from: Counter[str] = Counter()
         """Open pages by the address that they come from."""
         self._stored = 0
         """Choices stored since the start."""
+        self.neighbours = Neighbours(storage, self)
         self.moved: Callable[[Live], Awaitable[None]] | None = None
         """Told of every choice at a table of people."""
 
     async def close(self) -> None:
-        self._closing = True
+        self.closing = True
+        await self.neighbours.close()
         tasks = [live.computer for live in self._lives.values() if live.computer]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, *self._changes, return_exceptions=True)
-        self.thinkers.close()
+        self.computers.close()
         self.referee.close()
 
     def measures(self) -> list[tuple[str, str, int]]:
@@ -129,14 +70,14 @@ class Hub:
             ("matches_open", "gauge", len(lives)),
             ("pages_open", "gauge", sum(len(live.subscribers) for live in lives)),
             ("computers_playing", "gauge", sum(live.computer is not None for live in lives)),
-            ("thoughts_waiting", "gauge", self.thinkers.waiting),
+            ("thoughts_waiting", "gauge", self.computers.thinkers.waiting),
             ("choices_total", "counter", self._stored),
         ]
 
     def here(self, id_: str) -> Collection[str]:
         """The sides that have a match open."""
         live = self._lives.get(id_)
-        return live.here if live else ()
+        return live.here if live else self.neighbours.here(id_)
 
     # ------------------------------------------------------------------ new matches
 
@@ -195,16 +136,26 @@ class Hub:
         """A match by its id, read from the storage if it is not in memory."""
         live = self._lives.get(id_)
         if live is None:
-            row = await self.storage.match(id_)
-            if row is None:
-                raise Unknown("there is no such match")
+            row = await self._row(id_)
             fresh = Live(id_, row.overrides, json.loads(row.seats), await self.storage.tokens(id_))
-            fresh.table = await read_table(self.storage, id_)
-            fresh.held, fresh.known_dice = set(await self.storage.held(id_)) - {HOST}, row.known_dice
+            await self._read(fresh, row)
+            fresh.elsewhere = self.neighbours.here(id_)
             live = self._lives.setdefault(id_, fresh)
             self._make_room(live)
         self._lives.move_to_end(id_)
         return live
+
+    async def _row(self, id_: str) -> MatchRow:
+        row = await self.storage.match(id_)
+        if row is None:
+            raise Unknown("there is no such match")
+        return row
+
+    async def _read(self, live: Live, row: MatchRow) -> None:
+        """What is kept of a match beside its story."""
+        live.table = await read_table(self.storage, live.id)
+        live.held |= set(await self.storage.held(live.id)) - {HOST}
+        live.known_dice = row.known_dice
 
     async def enter(self, id_: str, token: str | None, person: str | None = None) -> tuple[Live, Seat]:
         """Sit down at a match. A wrong match and a wrong token look alike from outside."""
@@ -224,8 +175,8 @@ class Hub:
             if role not in (HOST, WATCHER) and role not in live.held and live.table is None:
                 await self.storage.hold(live.id, role)
                 live.held.add(role)
-                live.tell_all()
-        self._set_going(live)
+                self.tell(live)
+        self.computers.set_going(live)
         return live, Seat(id_, role, live.players, live.held)
 
     def _make_room(self, wanted: Live) -> None:
@@ -237,14 +188,18 @@ class Hub:
                 del self._lives[id_]
 
     async def _catch_up(self, live: Live) -> None:
-        """Read a match from its story, if it is not in memory or another server has gone on with it."""
-        if live.play is None or await self.storage.count(live.id) != live.rev:
+        """Read a match from its story, if it is not in memory, or what another server has added to it."""
+        if live.play is None:
             await self._load(live)
+        elif actions := await self.storage.actions(live.id, after=live.rev):
+            try:
+                live.play.follow(actions)
+                live.rev += len(actions)
+            except BulgeError:
+                await self._load(live)
 
     async def _load(self, live: Live) -> None:
-        row, actions = await self.storage.match(live.id), await self.storage.actions(live.id)
-        if row is None:
-            raise Unknown("there is no such match")
+        row, actions = await self._row(live.id), await self.storage.actions(live.id)
         begin = partial(
             Match, self.library.game(row.game, row.overrides), row.scenario, json.loads(row.options), seed=row.seed
         )
@@ -271,6 +226,75 @@ class Hub:
         if not live.known_dice:
             await self.storage.tell_dice(live.id)
             live.known_dice = True
+            self.tell(live)
+
+    # ------------------------------------------------------------------ other servers
+
+    def tell(self, live: Live) -> None:
+        """Something has changed beside the story: here and at other servers, pages are told."""
+        live.tell_all()
+        self.neighbours.tell_change(live.id)
+
+    def tell_presence(self, live: Live) -> None:
+        """Somebody has come or gone. People among themselves are told of it."""
+        if live.table is not None:
+            live.tell_all()
+        self.neighbours.tell_pages(live.id, live.pages)
+
+    @asynccontextmanager
+    async def alone(self, live: Live) -> AsyncIterator[None]:
+        """Nobody else changes the table of a match meanwhile, here or at another server."""
+        async with live.lock, self.storage.alone(live.id):
+            yield
+
+    def pages(self) -> dict[str, dict[str, int]]:
+        return {live.id: dict(live.pages) for live in self._lives.values() if live.subscribers}
+
+    def changed_elsewhere(self, matches: Collection[str]) -> None:
+        for id_ in matches:
+            live = self._lives.get(id_)
+            if live is None or live.behind:
+                continue
+            if live.idle:
+                del self._lives[id_]  # whoever asks for it next reads it anew
+                continue
+            live.behind = True
+            task = asyncio.create_task(self._follow(live))
+            self._changes.add(task)
+            task.add_done_callback(self._changes.discard)
+
+    def everything_may_have_changed(self) -> None:
+        self.changed_elsewhere(list(self._lives))
+
+    def presence_elsewhere(self, matches: Collection[str]) -> None:
+        for live in filter(None, map(self._lives.get, matches)):
+            live.elsewhere = self.neighbours.here(live.id)
+            if live.table is not None:
+                live.tell_all()
+
+    def beat(self) -> None:
+        """A server that thought for a match may have ended: another goes on."""
+        for live in self._lives.values():
+            if live.subscribers:
+                self.computers.set_going(live)
+
+    async def _follow(self, live: Live) -> None:
+        """Read what another server has done."""
+        try:
+            async with live.lock:
+                live.behind = False
+                row = await self._row(live.id)
+                await self._read(live, row)
+                if live.play is not None and live.play.match.seed != row.seed:
+                    live.play = None  # all have given their part of the dice
+                await self._catch_up(live)
+        except Exception:
+            log.exception("what another server did in match %s could not be read", live.id)
+            live.play = None
+        if self.computers.to_play(live) is None:
+            live.thinking = None
+        self.computers.set_going(live)
+        live.tell_all()
 
     # ------------------------------------------------------------------ changes
 
@@ -286,12 +310,12 @@ class Hub:
             if not seat.controls(play.to_play):
                 raise BulgeError(not_your_turn(play.to_play))
 
-        await self._change(live, deed, allowed)
-        await self._told_table(live)
-        self._set_going(live)
+        await self.act(live, deed, allowed)
+        await self.told_table(live)
+        self.computers.set_going(live)
         live.tell_all()
 
-    async def _told_table(self, live: Live) -> None:
+    async def told_table(self, live: Live) -> None:
         if live.table is not None and self.moved is not None:
             await self.moved(live)
 
@@ -302,16 +326,16 @@ class Hub:
             if play.to_play != side:
                 raise BulgeError(f"{side} has nothing that can be taken back now")
 
-        await self._change(live, lambda play: play.undo(), allowed)
-        live.tell_all()
+        await self.act(live, lambda play: play.undo(), allowed)
+        self.tell(live)
 
     async def go_on(self, live: Live) -> None:
         """Let the computer play if it is its turn."""
         async with live.lock:
             await self._catch_up(live)
-        self._set_going(live)
+        self.computers.set_going(live)
 
-    async def _change(self, live: Live, deed: Deed, allowed: Callable[[Play], None]) -> None:
+    async def act(self, live: Live, deed: Deed, allowed: Callable[[Play], None]) -> None:
         """Shielded: whoever asked may go away in the middle, but what is begun is stored or undone as a whole."""
         task = asyncio.create_task(self._do(live, deed, allowed))
         self._changes.add(task)
@@ -358,59 +382,3 @@ class Hub:
         if not cuts and not live.left_behind:
             raise BulgeError("nothing of this match was left behind by a change of rules or data")
         return [action.choice for action in fold(actions if live.left_behind else actions[: cuts[-1]])[0]]
-
-    # ------------------------------------------------------------------ computer players
-
-    def _set_going(self, live: Live) -> None:
-        """Let the computer play if it is its turn."""
-        if self._closing or live.computer is not None or self._computer_to_play(live) is None:
-            return
-        live.thinking = self._computer_to_play(live)
-        live.computer = asyncio.create_task(self._run_computer(live))
-
-    def _computer_to_play(self, live: Live) -> str | None:
-        if live.table is not None and not live.table.running:
-            return None
-        if live.among_computers and not live.watched:
-            return None  # it pauses until somebody looks again
-        side = live.play.to_play if live.play else None
-        return side if side is not None and live.players.get(side, HUMAN) != HUMAN else None
-
-    async def _run_computer(self, live: Live) -> None:
-        clock, told = asyncio.get_running_loop().time, 0.0
-        try:
-            while (side := self._computer_to_play(live)) is not None:
-                live.thinking = side
-                if clock() - told > TELL_EVERY:
-                    live.tell_all()
-                    told = clock()
-                await self._one_choice(live, side)
-        except asyncio.CancelledError:
-            raise
-        except Exception:
-            log.exception("the computer player of match %s stopped", live.id)
-        finally:
-            live.computer = live.thinking = None
-            live.tell_all()
-
-    async def _one_choice(self, live: Live, side: str) -> None:
-        async with live.lock:
-            play, rev = await self.play_of(live), live.rev
-            if play.to_play != side:
-                return
-            twin = play.match.copy_for(side, secrets.SystemRandom())
-        urgency = NOBODY_WAITS if live.among_computers else PEOPLE_WAIT
-        thought = await self.thinkers.choose(twin, live.players[side], live.id, live.overrides, urgency)
-
-        def allowed(play: Play) -> None:
-            check_fresh(play, live, play.n, rev)
-
-        with suppress(Stale):
-            await self._change(live, lambda play: play.choose(thought.id, thought.why), allowed)
-            await self._told_table(live)
-
-
-def check_fresh(play: Play, live: Live, n: int, rev: int | None) -> None:
-    """Refuse what was asked about a state that is no longer the present one."""
-    if n != play.n or (rev is not None and rev != live.rev):
-        raise Stale

@@ -129,6 +129,19 @@ class Play:
         self._whys.append("")
         return [Action("redo", side=decision.side)]
 
+    def follow(self, actions: Sequence[Action]) -> None:
+        """Do again what was done to this match elsewhere; refused if it does not fit."""
+        for action in actions:
+            match action.kind:
+                case "choose":
+                    self.choose(action.choice, action.why)
+                case "undo":
+                    self.undo()
+                case "redo":
+                    self.redo()
+                case "cut":
+                    raise BulgeError("it was cut short")
+
     # ------------------------------------------------------------------ the log
 
     def lines(self) -> list[LogLine]:

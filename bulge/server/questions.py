@@ -10,7 +10,8 @@ from bulge.core.errors import BulgeError
 from bulge.core.game import Game, not_your_turn
 from bulge.core.position import Position
 from bulge.core.threat import Imagined
-from bulge.server.hub import Hub, Live, check_fresh
+from bulge.server.hub import Hub
+from bulge.server.live import Live, check_fresh
 from bulge.server.play import Play
 from bulge.server.requests import Hint, Overlays, PreviewOf, Question, Reach, ThreatOf, Trace, Why
 from bulge.server.seats import Seat
@@ -41,7 +42,7 @@ async def answer(hub: Hub, live: Live, seat: Seat, question: Question) -> Any:
                 raise BulgeError("at this table all agreed to play without hints")
             case Hint():
                 twin = play.match.copy_for(play.match.asked().side, secrets.SystemRandom())
-    hint = await hub.thinkers.advise(twin, live.id, live.overrides)
+    hint = await hub.computers.thinkers.advise(twin, live.id, live.overrides)
     in_words = twin.game.option(twin.table, twin.asked(), twin.find(hint.id)).words
     told = hint.why if hint.why.startswith(in_words) else ": ".join(filter(None, (in_words, hint.why)))
     return HintView(hint.id, told)

@@ -17,7 +17,8 @@ from litestar.params import FromPath, QueryParameter
 from bulge.core.errors import BulgeError
 from bulge.server import questions
 from bulge.server.errors import WrongToken, words_of
-from bulge.server.hub import Deed, Hub, Live
+from bulge.server.hub import Deed, Hub
+from bulge.server.live import Live
 from bulge.server.people import Person
 from bulge.server.requests import Change, Choose, Go, Question, Redo, Undo, decoder, re_of
 from bulge.server.seats import Seat
@@ -78,14 +79,14 @@ async def _serve_page(
         return
     subscriber = Subscriber(seat, new_events_only=new_events_only)
     live.subscribers.add(subscriber)
-    _tell_presence(live)
+    hub.tell_presence(live)
     sender = asyncio.create_task(_send(socket, hub, live, subscriber))
     listener = asyncio.create_task(_listen(socket, hub, live, subscriber))
     try:
         await asyncio.wait((sender, listener), return_when=asyncio.FIRST_COMPLETED)
     finally:
         live.subscribers.discard(subscriber)
-        _tell_presence(live)
+        hub.tell_presence(live)
         sender.cancel()
         listener.cancel()
         ends = await asyncio.gather(sender, listener, return_exceptions=True)
@@ -98,12 +99,6 @@ async def _serve_page(
 
 
 # ---------------------------------------------------------------------- telling
-
-
-def _tell_presence(live: Live) -> None:
-    """People among themselves are told who comes and goes."""
-    if live.table is not None:
-        live.tell_all()
 
 
 async def _send(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber) -> None:

@@ -19,8 +19,9 @@ from bulge.core.look import Look
 from bulge.core.match import Match
 from bulge.server.drawings import Drawings
 from bulge.server.errors import REFUSALS
-from bulge.server.hub import Hub, Live
+from bulge.server.hub import Hub
 from bulge.server.library import Library
+from bulge.server.live import Live
 from bulge.server.people import Person
 from bulge.server.play import Action
 from bulge.server.replays import Replays

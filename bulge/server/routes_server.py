@@ -34,7 +34,7 @@ def server_info(request: Request[Any, Any, Any], state: State) -> ServerInfo:
 @get("/api/health", responses=REFUSALS, tags=["server"])
 async def health(hub: NamedDependency[Hub]) -> dict[str, bool]:
     """Whether it can do its work: the database answers."""
-    await hub.storage.count("")
+    await hub.storage.match("")
     return {"healthy": True}
 
 

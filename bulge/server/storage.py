@@ -7,13 +7,15 @@ acknowledged is on the disk: SQLite commits with synchronous=FULL, PostgreSQL do
 from __future__ import annotations
 
 import asyncio
+import secrets
 import sqlite3
-from collections.abc import Coroutine, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, closing, nullcontext
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
 
+import msgspec
 from advanced_alchemy.base import DefaultBase
 from advanced_alchemy.config import AsyncSessionConfig, EngineConfig, SQLAlchemyAsyncConfig
 from advanced_alchemy.types import DateTimeUTC
@@ -37,6 +39,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bulge.core.errors import BulgeError
@@ -46,6 +49,9 @@ from bulge.server.play import Action, ActionKind, Standing
 from bulge.server.schema import bring_up_to_date
 
 T = TypeVar("T")
+
+NEWS = "bulge"
+"""The channel of PostgreSQL by which servers on one database tell each other of changes."""
 
 
 class Overtaken(Exception):
@@ -155,6 +161,14 @@ class Storage:
         except (ArgumentError, ImportError, SQLAlchemyError) as error:
             raise BulgeError(f"the database {url.partition('://')[0]}://… cannot be used: {error}") from None
         self._sessions = self._config.create_session_maker()
+        self.name = secrets.token_hex(4)
+        """This server's, among those on the same database."""
+        self.shared = self._engine.dialect.name == "postgresql"
+        """Whether other servers may use the same database."""
+        # Of its own: whoever holds a lock must not wait for a connection that those have who wait for the lock.
+        self._locks = (
+            create_async_engine(self._url, hide_parameters=True, pool_pre_ping=True) if self.shared else None
+        )
         self._running: set[asyncio.Task[Any]] = set()
         self._scribe: Engine | None = None
         self._stories = Gathering(self._append_all, spoilt_by=IntegrityError)
@@ -183,6 +197,8 @@ class Storage:
     async def close(self) -> None:
         await asyncio.gather(*self._running, self._stories.close(), return_exceptions=True)
         await self._engine.dispose()
+        if self._locks is not None:
+            await self._locks.dispose()
         if self._scribe is not None:
             self._scribe.dispose()
 
@@ -223,6 +239,8 @@ class Storage:
                 return
             async with self._engine.begin() as connection:
                 await connection.run_sync(_append, entries)
+                news = msgspec.json.encode({"server": self.name, "changed": [entry.match for entry in entries]})
+                await connection.execute(select(func.pg_notify(NEWS, news.decode())))
 
     async def hold(self, match: str, role: str) -> None:
         """Somebody has sat down with the link of this role."""
@@ -239,6 +257,27 @@ class Storage:
 
         await self._whole(work())
 
+    # ------------------------------------------------------------------ with other servers
+
+    @asynccontextmanager
+    async def alone(self, match: str) -> AsyncIterator[None]:
+        """No other server changes the table of this match meanwhile."""
+        if self._locks is None:
+            yield
+            return
+        async with self._locks.begin() as connection:
+            await connection.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(match, 1))))
+            yield
+
+    async def with_line(self, use: Callable[[Any], Awaitable[None]]) -> None:
+        """Use a connection of PostgreSQL's driver itself, which alone can listen."""
+        assert self._locks is not None
+        async with self._locks.connect() as connection:
+            try:
+                await use((await connection.get_raw_connection()).driver_connection)
+            finally:
+                await connection.invalidate()  # it listens, or is cut: nobody else can use it
+
     # ------------------------------------------------------------------ reading
 
     async def rows(self, query: Executable) -> Sequence[Any]:
@@ -253,18 +292,14 @@ class Storage:
         rows = await self.rows(select(MatchRow).where(MatchRow.id == id_))
         return rows[0][0] if rows else None
 
-    async def actions(self, match: str) -> list[Action]:
+    async def actions(self, match: str, after: int = 0) -> list[Action]:
+        """Its story, or what came after so many actions."""
         query = select(ActionRow.kind, ActionRow.choice, ActionRow.side, ReasonRow.why).where(
-            ActionRow.match == match
+            ActionRow.match == match, ActionRow.number > after
         )
         reasons = and_(ReasonRow.match == ActionRow.match, ReasonRow.number == ActionRow.number)
         rows = await self.rows(query.outerjoin(ReasonRow, reasons).order_by(ActionRow.number))
         return [Action(cast("ActionKind", kind), choice, side, why or "") for kind, choice, side, why in rows]
-
-    async def count(self, match: str) -> int:
-        """How many actions the story has."""
-        rows = await self.rows(select(func.count()).select_from(ActionRow).where(ActionRow.match == match))
-        return int(rows[0][0])
 
     async def tokens(self, match: str) -> list[tuple[str, str]]:
         rows = await self.rows(select(TokenRow.role, TokenRow.digest).where(TokenRow.match == match))

@@ -13,8 +13,9 @@ from bulge.core.chance import commitment, new_seed, seed_bytes
 from bulge.core.errors import BulgeError
 from bulge.core.match import Match
 from bulge.server.errors import NotSignedIn, Unknown, WrongToken
-from bulge.server.hub import Hub, Live
+from bulge.server.hub import Hub
 from bulge.server.limits import Limit
+from bulge.server.live import Live
 from bulge.server.notices import Event, Notices
 from bulge.server.people import Person, key_of
 from bulge.server.people_rows import NoteRow, PersonRow, SeatRow, TableRow, TalkRow
@@ -137,7 +138,7 @@ class Tables:
     async def sit(self, id_: str, person: Person, side: str, committed: str, invitation: str | None) -> None:
         """Take a free seat, or change to one, and commit to a part of the dice that nobody else knows."""
         live, table = await self._at(id_)
-        async with live.lock:
+        async with self._hub.alone(live):
             table = await self._again(live)
             mine = table.side_of(person.id)
             if not (table.listed or table.invites(invitation) or mine):
@@ -158,12 +159,12 @@ class Tables:
                 await self._vacate(id_, mine)
             await self._seat(id_, side, person=person.id, commitment=committed)
             await self._again(live)
-        live.tell_all()
+        self._hub.tell(live)
 
     async def leave(self, id_: str, person: Person) -> None:
         """Give a seat up before the match has begun."""
         live, table = await self._at(id_)
-        async with live.lock:
+        async with self._hub.alone(live):
             table = await self._again(live)
             mine = self._mine(table, person)
             if table.begun:
@@ -174,13 +175,13 @@ class Tables:
             table = await self._again(live)
         if not any(seat.person for seat in table.seats.values()):
             await self._end(live, Ending("abandoned", None, "Nobody sat here any more."))
-        live.tell_all()
+        self._hub.tell(live)
 
     async def reveal(self, id_: str, person: Person, secret: str) -> None:
         """Give one's part of the dice, once all have committed to theirs. With the last one the match begins."""
         live, table = await self._at(id_)
         seed_bytes(secret)
-        async with live.lock:
+        async with self._hub.alone(live):
             table = await self._again(live)
             side = self._mine(table, person)
             if table.begun or not table.all_committed:
@@ -196,7 +197,7 @@ class Tables:
                 live.play = None
                 await self._again(live)
         await self._hub.go_on(live)
-        live.tell_all()
+        self._hub.tell(live)
         if seed is not None:
             await self._notify(live, "turn", "The match has begun.", to=(await self._to_play(live),))
 
@@ -205,7 +206,7 @@ class Tables:
     async def offer(self, id_: str, person: Person, kind: OfferKind) -> None:
         """Ask the other side for a draw, to take a choice back, or, after the end, for another match."""
         live, table = await self._at(id_)
-        async with live.lock:
+        async with self._hub.alone(live):
             table = await self._again(live)
             side = self._mine(table, person)
             if kind != "rematch":
@@ -216,13 +217,13 @@ class Tables:
                 raise BulgeError(f"going back was agreed to be {table.terms.undo}")
             await self._set(id_, offer=msgspec.json.encode(Offer(kind, side)).decode())
             await self._again(live)
-        live.tell_all()
+        self._hub.tell(live)
         await self._notify(live, "asked", f"{person.name} asks you for your consent: {kind}.", but=side)
 
     async def answer(self, id_: str, person: Person, yes: bool) -> Answered:
         """Consent to what the other side asks for, or refuse it; whoever asked may take it back."""
         live, table = await self._at(id_)
-        async with live.lock:
+        async with self._hub.alone(live):
             table = await self._again(live)
             side, offer = self._mine(table, person), table.offer
             if offer is None:
@@ -238,7 +239,7 @@ class Tables:
         if yes and offer.kind == "undo":
             await self._hub.undo_for(live, offer.side)
         again = await self._rematch(live, person) if yes and offer.kind == "rematch" else None
-        live.tell_all()
+        self._hub.tell(live)
         return Answered(offer, again)
 
     async def _rematch(self, live: Live, person: Person) -> str:
@@ -292,13 +293,13 @@ class Tables:
         side = self._mine(table, person)
         self._talking.check(person.id)
         self._talking.count(person.id)
-        async with live.lock:
+        async with self._hub.alone(live):
             turn = (await self._hub.play_of(live)).match.position.turn
             last = await self._storage.rows(select(func.max(TalkRow.number)).where(TalkRow.match == id_))
             row = {"match": id_, "number": (last[0][0] or 0) + 1, "name": person.name, "turn": turn}
             await self._storage.write(insert(TalkRow).values({**row, "words": words, "at": datetime.now(UTC)}))
             await self._again(live)
-        live.tell_all()
+        self._hub.tell(live)
         await self._notify(live, "talk", f"{person.name} writes: {words}", but=side)
 
     async def talk(self, id_: str, person: Person | None) -> list[Message]:
@@ -369,7 +370,7 @@ class Tables:
 
     async def _end(self, live: Live, ending: Ending) -> None:
         """Whoever ends it first has ended it; the others' endings change nothing."""
-        async with live.lock:
+        async with self._hub.alone(live):
             table = await self._again(live)
             if table.ending is not None:
                 return
@@ -378,7 +379,7 @@ class Tables:
             game = (await self._hub.play_of(live)).game.id
             await rate(self._storage, game, {side: seat.person for side, seat in table.seats.items()}, ending)
             await self._again(live)
-        live.tell_all()
+        self._hub.tell(live)
         await self._notify(live, "ended", ending.words)
 
     async def _to_play(self, live: Live) -> str | None:

@@ -20,8 +20,9 @@ from bulge.games import load_game
 from bulge.server.app import create_app
 from bulge.server.computer import NOBODY_WAITS, PEOPLE_WAIT
 from bulge.server.errors import Busy
-from bulge.server.hub import LOOKING, Hub
+from bulge.server.hub import Hub
 from bulge.server.library import Library
+from bulge.server.live import LOOKING
 from bulge.server.referee import MOST_WAITING, Referee
 from bulge.server.settings import Settings
 from bulge.server.storage import Storage

@@ -254,7 +254,7 @@ def test_what_the_computer_had_in_mind_is_kept(database: str, game: str, told: b
             hub = Hub(storage, Library())
             live = await hub.open(id_)
             while live.play is None or not any(line.at for line in live.play.lines()):
-                await hub._change(live, lambda play: play.choose(_first(play), "why not"), lambda _: None)
+                await hub.act(live, lambda play: play.choose(_first(play), "why not"), lambda _: None)
             again = await Hub(storage, Library()).open(id_)
             await hub._load(again)
             assert again.play is not None

@@ -1,0 +1,87 @@
+"""Computer players at matches in play: they go on whenever it is their turn, and somebody may be looking."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from bulge.server.computer import NOBODY_WAITS, PEOPLE_WAIT, Thinkers
+from bulge.server.errors import Stale
+from bulge.server.live import Live, check_fresh
+from bulge.server.play import Play
+from bulge.server.seats import HUMAN
+
+if TYPE_CHECKING:
+    from bulge.server.hub import Hub
+
+log = logging.getLogger("bulge.server")
+
+TELL_EVERY = 0.1
+"""Seconds between two states while the computer plays: faster than that, nobody could follow."""
+
+
+class Computers:
+    def __init__(self, hub: Hub) -> None:
+        self._hub = hub
+        self.thinkers = Thinkers()
+
+    def close(self) -> None:
+        self.thinkers.close()
+
+    def set_going(self, live: Live) -> None:
+        """Let the computer play if it is its turn."""
+        if self._hub.closing or live.computer is not None or self.to_play(live) is None:
+            return
+        live.thinking = self.to_play(live)
+        live.computer = asyncio.create_task(self._play(live))
+
+    def to_play(self, live: Live) -> str | None:
+        if live.table is not None and not live.table.running:
+            return None
+        if live.among_computers and not live.watched:
+            return None  # it pauses until somebody looks again
+        side = live.play.to_play if live.play else None
+        return side if side is not None and live.players.get(side, HUMAN) != HUMAN else None
+
+    async def _play(self, live: Live) -> None:
+        """Play for the computer, unless another server does so already: then what it does is told."""
+        here = True
+        try:
+            here = await self._hub.neighbours.alone(live.id, lambda: self._play_on(live))
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            log.exception("the computer player of match %s stopped", live.id)
+        finally:
+            live.computer = None
+            if here:
+                live.thinking = None
+                live.tell_all()
+
+    async def _play_on(self, live: Live) -> None:
+        clock, told = asyncio.get_running_loop().time, 0.0
+        while (side := self.to_play(live)) is not None:
+            live.thinking = side
+            if clock() - told > TELL_EVERY:
+                live.tell_all()
+                told = clock()
+            await self._one_choice(live, side)
+
+    async def _one_choice(self, live: Live, side: str) -> None:
+        async with live.lock:
+            play, rev = await self._hub.play_of(live), live.rev
+            if play.to_play != side:
+                return
+            twin = play.match.copy_for(side, secrets.SystemRandom())
+        urgency = NOBODY_WAITS if live.among_computers else PEOPLE_WAIT
+        thought = await self.thinkers.choose(twin, live.players[side], live.id, live.overrides, urgency)
+
+        def allowed(play: Play) -> None:
+            check_fresh(play, live, play.n, rev)
+
+        with suppress(Stale):
+            await self._hub.act(live, lambda play: play.choose(thought.id, thought.why), allowed)
+            await self._hub.told_table(live)

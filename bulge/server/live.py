@@ -1,0 +1,88 @@
+"""A match in memory, and who watches it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping
+
+from bulge.server.errors import Stale
+from bulge.server.play import Play
+from bulge.server.seats import HUMAN, humans_of
+from bulge.server.subscriber import Subscriber
+from bulge.server.terms import TableState
+
+LOOKING = 20.0
+"""Whoever asked for a match is taken to look at it for so many seconds; with an open page, for as long as that."""
+
+
+class Live:
+    """A match in memory: a cache of its stored story, which can be thrown away at any moment."""
+
+    def __init__(
+        self, id_: str, overrides: str, players: Mapping[str, str], tokens: list[tuple[str, str]]
+    ) -> None:
+        self.id = id_
+        self.overrides = overrides
+        self.players = players
+        self.tokens = tokens
+        self.held: set[str] = set()
+        """Sides at which somebody has sat down with a link of their own."""
+        self.known_dice = False
+        self.table: TableState | None = None
+        """For a match among people with accounts."""
+        self.lock = asyncio.Lock()
+        """Held by whoever changes the match or looks at it, so that nothing is seen before it is stored."""
+        self.play: Play | None = None
+        self.rev = 0
+        """How many actions its story has."""
+        self.note: str | None = None
+        """What its players should know of how it was loaded, until one of them goes on."""
+        self.left_behind = False
+        """Whether it was loaded only in part: who goes on leaves the rest behind."""
+        self.subscribers: set[Subscriber] = set()
+        self.looked = -LOOKING
+        """When somebody last asked for it, by the loop's clock."""
+        self.elsewhere: Counter[str] = Counter()
+        """Open pages at other servers by their side."""
+        self.behind = False
+        """Whether it is about to be read again, since another server has changed it."""
+        self.thinking: str | None = None
+        self.computer: asyncio.Task[None] | None = None
+
+    def tell_all(self) -> None:
+        for subscriber in self.subscribers:
+            subscriber.wake()
+
+    @property
+    def apart(self) -> bool:
+        """Whether several people play it at different links: then nobody may know its dice before the end."""
+        return self.table is not None or (bool(self.held) and len(humans_of(self.players)) > 1)
+
+    @property
+    def among_computers(self) -> bool:
+        return HUMAN not in self.players.values()
+
+    @property
+    def watched(self) -> bool:
+        return bool(self.subscribers) or asyncio.get_running_loop().time() - self.looked < LOOKING
+
+    @property
+    def pages(self) -> Counter[str]:
+        """Open pages at this server by their side; an empty name for those who look on."""
+        return Counter(subscriber.seat.role for subscriber in self.subscribers)
+
+    @property
+    def here(self) -> Mapping[str, int]:
+        """Open pages at all servers."""
+        return self.pages + self.elsewhere
+
+    @property
+    def idle(self) -> bool:
+        return not self.subscribers and self.computer is None and not self.lock.locked()
+
+
+def check_fresh(play: Play, live: Live, n: int, rev: int | None) -> None:
+    """Refuse what was asked about a state that is no longer the present one."""
+    if n != play.n or (rev is not None and rev != live.rev):
+        raise Stale
