@@ -72,15 +72,10 @@ def site_bars(facts: Facts, p: EnemyActionPosition, task: str) -> list[Bar]:
     }
     closed = s.occupied[GERMAN] | (0 if task == BLOW else s.zones[GERMAN] & ~s.occupied[ALLIED])
 
-    def banks(side: int) -> int:
-        return sum(1 << hex_ for hex_ in facts.river_sides[side])
-
     return [
         *states[task],
-        Bar(
-            lambda side: bool(banks(side) & closed), "14.2", "a German unit, or its zone of control, is on a bank"
-        ),
-        Bar(lambda side: not lines.among(banks(side)), "13.0", "neither bank is in Allied supply"),
+        Bar(facts.rivers_at(closed), "14.2", "a German unit, or its zone of control, is on a bank"),
+        Bar(~facts.rivers_at(lines.among(facts.river_hexes)), "13.0", "neither bank is in Allied supply"),
     ]
 
 

@@ -131,8 +131,11 @@ def arrows_ahead(s: Situation, unit: int) -> int:
 def follow_arrows(t: Table[EnemyActionPosition], s: Situation, unit: int) -> bool:
     """Method 10: only if the whole allowance is spent on the arrows' way; from 17 December it goes on."""
     facts, p = s.facts, s.p
-    if len(free_moves(s, unit).reach.levels) == 1:
-        return False
+    free = free_moves(s, unit)
+    if len(free.reach.levels) == 1 or _Walker(s, free).follow((free.start,), facts.moves[unit]).left:
+        return (
+            False  # if the arrows do not take all its points without the restrictions, neither do they with them
+        )
     moves = moves_within(s, unit, arrows_ahead(s, unit))
     walker = _Walker(s, moves)
     found = walker.follow((moves.start,), facts.moves[unit])

@@ -171,13 +171,8 @@ def _sites(facts: Facts, p: EnemyActionPosition, sides: int) -> list[int]:
     supplied = sum({1 << p.where[unit] for unit in s.units_in(-1, GERMAN) if s.supplied(unit)})
     near = facts.board.within(supplied, 1)
     closed = s.occupied[ALLIED] | s.zones[ALLIED] & ~s.occupied[GERMAN]
-    found = []
-    for side in members(sides):
-        one, two = facts.river_sides[side]
-        banks = 1 << one | 1 << two
-        if banks & near and not banks & closed and s.lines(GERMAN).among(banks):
-            found.append(side)
-    return found
+    sides &= facts.rivers_at(near) & ~facts.rivers_at(closed)
+    return members(sides & facts.rivers_at(s.lines(GERMAN).among(facts.river_hexes))) if sides else []
 
 
 def _repairs(facts: Facts, p: EnemyActionPosition) -> list[int]:

@@ -130,6 +130,10 @@ class Facts(Counters):
         self.river_sides = [board.side(name) for name in rivers.names()]
         self.side_of_river = {pair: at for at, pair in enumerate(self.river_sides)}
         self.side_of_river |= {(other, one): at for (one, other), at in self.side_of_river.items()}
+        self.river_hexes = rivers.hexes
+        self._rivers_at = dict.fromkeys(members(self.river_hexes), 0)
+        for (bank, _), at in self.side_of_river.items():
+            self._rivers_at[bank] |= 1 << at
         self.bridges = self._bridges("all")
         self.bridges_german = self._bridges("owner")
         self.bridges_blown = self._bridges("blown")
@@ -195,6 +199,13 @@ class Facts(Counters):
     def river_side(self, one: int, other: int) -> int:
         """The number of the river hexside between two adjacent hexes; -1 where no river runs."""
         return self.side_of_river.get((one, other), -1)
+
+    def rivers_at(self, hexes: int) -> int:
+        """The river hexsides, by number, that have one of these hexes as a bank."""
+        found = 0
+        for hex_ in members(hexes & self.river_hexes):
+            found |= self._rivers_at[hex_]
+        return found
 
     def side_words(self, side: int) -> str:
         return self.board.side_name(self.board.side_number(*self.river_sides[side]))

@@ -147,10 +147,12 @@ def cause_surround(t: Tab, s: Situation, unit: int) -> bool:
     """3: where an Allied hex would be surrounded that is not; or next to one that the unit surrounds from afar."""
     if s.bracketed(unit):
         return False
+    if not surrounds(s, free_moves(s, unit)):
+        return _closes_up(t, s, unit)
     moves = restricted_moves(s, unit)
     caused = surrounds(s, moves)
     if not caused:
-        return _closes_up(t, s, moves)
+        return _closes_up(t, s, unit)
     cuts = sum(1 << hex_ for hex_ in caused if cuts_supply(s, unit, hex_, caused[hex_])) if len(caused) > 1 else 0
     tests = (line("9.2", "would cut the enemy's supply", cuts), *tie_breakers(s, unit))
     end = pick(t, s.facts, sum(1 << hex_ for hex_ in caused), tests)
@@ -182,17 +184,17 @@ def cuts_supply(s: Situation, unit: int, hex_: int, enemies: int) -> bool:
     return not Situation(s.facts, s.p, {unit: hex_}).lines(ALLIED).among(enemies)
 
 
-def _closes_up(t: Tab, s: Situation, moves: Moves) -> bool:
+def _closes_up(t: Tab, s: Situation, unit: int) -> bool:
     """A unit that surrounds somebody from two hexes away comes next to him, and keeps him surrounded."""
-    board, start = s.facts.board, s.p.where[moves.unit]
+    board, start = s.facts.board, s.p.where[unit]
     afar = s.surrounded_allies & board.ring(1 << start, 2)
     if not afar:
         return False
-    away = s.without(moves.unit)
+    away = s.without(unit)
     mine = sum(1 << hex_ for hex_ in members(afar) if not away.is_surrounded(hex_))
     if not mine:
         return False
-    return _move(t, s, moves, board.around(mine), "3", "closes up on the enemy it surrounds")
+    return _move_within(t, s, unit, board.around(mine), "3", "closes up on the enemy it surrounds")
 
 
 @rule("9.2")
