@@ -73,7 +73,7 @@ class Ground:
             return self.pressure
         found = self._scores.get(unit)
         if found is None:
-            found = self._scores[unit] = Pressure(self.facts, self.s, [unit])
+            found = self._scores[unit] = Pressure(self.facts, self.s, unit)
         return found
 
     # ------------------------------------------------------------------ danger

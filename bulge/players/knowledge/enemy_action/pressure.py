@@ -8,7 +8,6 @@ stands in the goal most of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import lru_cache
 from math import exp
 
@@ -71,33 +70,37 @@ class Threat:
 
 
 class Pressure:
-    """The threats as things stand; `without`: as if these units were not there."""
+    """The threats as things stand; `without`: as if this unit were not there."""
 
-    def __init__(self, facts: Facts, s: Situation, without: Iterable[int] = ()) -> None:
+    def __init__(self, facts: Facts, s: Situation, without: int | None = None) -> None:
         self.facts = facts
-        self.s = Situation(facts, s.p, dict.fromkeys(without, -1)) if without else s
+        self.s = s if without is None else s.without(without)
         self._cost, self._from = self._flood()
         self.exits = facts.exits | self.s.p.exits
         goals = [*self._goals().items(), *((goal, EXIT_WORTH) for goal in members(self.exits))]
         self.threats = [threat for goal in goals if (threat := self._threat(*goal))]
 
-    def _flood(self) -> tuple[dict[int, int], dict[int, int]]:
+    def _flood(self) -> tuple[list[int], dict[int, int]]:
+        """What it costs them to get to each hex, FARTHEST if it is out of reach, and from where they come."""
         s, facts = self.s, self.facts
         links_ = links(facts, intact_bridges(facts, s.p))
-        extra = self._delays()
-        cost = dict.fromkeys(members(s.occupied[GERMAN]), 0)
-        came: dict[int, int] = {}
+        size = facts.board.all.bit_length()
+        extra = [0] * size
+        for hex_, delay in self._delays().items():
+            extra[hex_] = delay
+        cost, came = [FARTHEST] * size, {}
         buckets: list[list[int]] = [[] for _ in range(FARTHEST + 1)]
-        buckets[0] = list(cost)
+        buckets[0] = members(s.occupied[GERMAN])
+        for hex_ in buckets[0]:
+            cost[hex_] = 0
         for spent, bucket in enumerate(buckets):
             for hex_ in bucket:
-                if cost[hex_] != spent:
-                    continue
-                for to, price in links_[hex_]:
-                    total = spent + price + extra.get(to, 0)
-                    if total < cost.get(to, FARTHEST):
-                        cost[to], came[to] = total, hex_
-                        buckets[total].append(to)
+                if cost[hex_] == spent:
+                    for to, price in links_[hex_]:
+                        total = spent + price + extra[to]
+                        if total < cost[to]:
+                            cost[to], came[to] = total, hex_
+                            buckets[total].append(to)
         return cost, came
 
     def _delays(self) -> dict[int, int]:
@@ -125,8 +128,8 @@ class Pressure:
         return worth
 
     def _threat(self, goal: int, worth: float) -> Threat | None:
-        cost = self._cost.get(goal)
-        if cost is None:
+        cost = self._cost[goal]
+        if cost == FARTHEST:
             return None
         way, hex_ = 1 << goal, goal
         while hex_ in self._from:
@@ -136,7 +139,7 @@ class Pressure:
 
     def cost_to(self, hex_: int) -> int:
         """How far the Germans are from a hex, in points with all that holds them up."""
-        return self._cost.get(hex_, FARTHEST)
+        return self._cost[hex_]
 
     def relief(self, hex_: int, unit: int) -> float:
         """How much of all threats a unit would take away from there, if it is not among those who stand now."""
