@@ -128,7 +128,7 @@ def zone_at(away: Situation, unit: int, hex_: int) -> int:
 @rule("9.21")
 def exposing_steps(s: Situation, unit: int, hexes: int) -> tuple[tuple[int, int], ...]:
     """(c, d) No step that opens an empty German town, city or Westwall hex to Allied supply."""
-    bars = tuple(_out_of_new_towns(s, unit, hexes))
+    bars = tuple(out_of_new_towns(s, unit, hexes))
     exposed = exposures(s, unit, hexes)
     if exposed is None:
         return bars
@@ -136,8 +136,8 @@ def exposing_steps(s: Situation, unit: int, hexes: int) -> tuple[tuple[int, int]
 
 
 @rule("9.21")
-def _out_of_new_towns(s: Situation, unit: int, hexes: int) -> Iterator[tuple[int, int]]:
-    """(c) A town that is taken on the way is not left open either."""
+def out_of_new_towns(s: Situation, unit: int, hexes: int) -> Iterator[tuple[int, int]]:
+    """(c, d) A town that is taken on the way is not left open either, neither at once nor a few hexes later."""
     facts, p = s.facts, s.p
     taken = hexes & facts.towns & ~p.german_towns & ~s.occupied[ALLIED]
     if not taken:
@@ -145,13 +145,23 @@ def _out_of_new_towns(s: Situation, unit: int, hexes: int) -> Iterator[tuple[int
     away = s.without(unit)
     lines = away.lines(ALLIED)
     for town in members(lines.among(taken & ~away.occupied[GERMAN])):
-        after = 0
-        for hex_ in members(facts.board.next_to(town) & ~s.occupied[ALLIED]):
+        beyond = only_through(s, unit, town, hexes)
+        opened = 0
+        for hex_ in members(facts.board.within(beyond | 1 << town, 1) & ~s.occupied[ALLIED] & ~(1 << town)):
             shut = 1 << hex_ | zone_at(away, unit, hex_) & ~s.occupied[ALLIED]
             if lines.without(shut).among(1 << town):
-                after |= 1 << hex_
-        if after:
-            yield 1 << town, after
+                opened |= 1 << hex_
+        if opened:
+            yield beyond & ~opened | 1 << town, opened
+
+
+def only_through(s: Situation, unit: int, town: int, hexes: int) -> int:
+    """Those of these hexes that a unit gets to by way of a town alone."""
+    start, here = 1 << s.where[unit], 1 << town
+    free = free_moves(s, unit).hexes
+    around = moves_of(s, unit, ignore_zones=s.p.ignores_zones, more=Limits(blocked=here)).hexes
+    linked = s.facts.board.connected(start, (hexes | start) & ~here)
+    return hexes & ~here & ~(around | linked & ~free)
 
 
 def exposures(s: Situation, unit: int, hexes: int) -> dict[int, int] | None:

@@ -6,6 +6,7 @@ from fractions import Fraction
 
 import pytest
 
+from bulge.core.movement import Limits
 from bulge.core.spaces import members
 from bulge.games.enemy_action.advance import go_in
 from bulge.games.enemy_action.allied_cards import single_units
@@ -16,7 +17,14 @@ from bulge.games.enemy_action.german_moves import begin_moves, german_moves
 from bulge.games.enemy_action.last_methods import infiltrate
 from bulge.games.enemy_action.methods import cause_surround
 from bulge.games.enemy_action.position import Battle, EnemyActionPosition
-from bulge.games.enemy_action.restrictions import exposing_steps, free_moves, freeing_steps, restricted_moves
+from bulge.games.enemy_action.restrictions import (
+    exposing_steps,
+    free_moves,
+    freeing_steps,
+    only_through,
+    out_of_new_towns,
+    restricted_moves,
+)
 from bulge.games.enemy_action.walking import walk
 from tests.games.enemy_action.helpers import at, empty, place, sit, start, table, the_game, told, unit
 
@@ -35,8 +43,8 @@ def test_a_town_that_is_taken_on_the_way_is_not_left_open() -> None:
     place(p, **{"3.2P.XLVII": "1708"})
     panzers = unit("3.2P.XLVII")
     assert restricted_moves(sit(p), panzers).hexes >> at("1709") & 1
-    bars = dict(exposing_steps(sit(p), panzers, free_moves(sit(p), panzers).hexes))
-    assert bars[1 << at("1709")] >> at("1710") & 1
+    limits = Limits(bars=exposing_steps(sit(p), panzers, free_moves(sit(p), panzers).hexes))
+    assert limits.barred(at("1709"), at("1710"))
 
 
 @pytest.mark.rule(GAME, "9.21")
@@ -179,3 +187,18 @@ def test_infantry_infiltrates_across_an_unbridged_river() -> None:
     p.german_towns = facts.towns
     assert infiltrate(table(p), sit(p), unit("352.LXXXV"))
     assert p.where[unit("352.LXXXV")] != at("2108")
+
+
+@pytest.mark.rule(GAME, "9.21")
+def test_a_town_taken_in_passing_is_not_opened_a_hex_later() -> None:
+    """From 1710 the panzers still shut Clervaux off; one hex on they would leave it open behind them."""
+    p = empty(17)
+    place(p, **{"3.2P.XLVII": "1808", "77.26.XLVII": "1708"})
+    s, panzers = sit(p), unit("3.2P.XLVII")
+    hexes = free_moves(s, panzers).hexes
+    limits = Limits(bars=tuple(out_of_new_towns(s, panzers, hexes)))
+    assert not limits.barred(at("1709"), at("1710"))
+    assert limits.barred(at("1710"), at("1711"))
+    through = only_through(s, panzers, at("1709"), hexes)
+    assert through >> at("1710") & 1
+    assert not through >> at("1608") & 1, "whoever goes round the town has not taken it"
