@@ -102,6 +102,8 @@ def serve(
         mail=os.environ.get("BULGE_MAIL") or told.mail or "",
         mail_from=os.environ.get("BULGE_MAIL_FROM") or told.mail_from or "",
         deliver_to=told.deliver_to,
+        quotas=told.quotas,
+        expiry=told.expiry,
         draw_ahead=True,
     )
     asyncio.run(prepare(settings.database))

@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 
 from bulge.core.errors import BulgeError
+from bulge.server.quotas import Expiry, Quotas
 
 
 class SettingsFile(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, frozen=True):
@@ -24,6 +25,8 @@ class SettingsFile(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, fro
     """`smtp://user:password@host:587`, or `smtps://…`."""
     mail_from: str | None = None
     deliver_to: tuple[str, ...] = ()
+    quotas: Quotas = Quotas()
+    expiry: Expiry = Expiry()
 
 
 def read_settings(path: Path | None) -> SettingsFile:

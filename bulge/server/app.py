@@ -16,12 +16,14 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from bulge import __version__
 from bulge.server.drawings import Drawings
 from bulge.server.errors import HANDLERS
+from bulge.server.expiry import NEVER, Sweeper
 from bulge.server.guard import Guard
 from bulge.server.hub import Hub
 from bulge.server.library import Library
 from bulge.server.moderation import Moderation
 from bulge.server.notices import Notices
 from bulge.server.pages import Pages, page
+from bulge.server.passkeys import Passkeys
 from bulge.server.people import People
 from bulge.server.replays import Replays
 from bulge.server.reviews import Reviews
@@ -30,6 +32,7 @@ from bulge.server.routes_live import live_match
 from bulge.server.routes_matches import matches_router
 from bulge.server.routes_moderation import moderation_router
 from bulge.server.routes_notices import notices_router
+from bulge.server.routes_passkeys import passkeys_router
 from bulge.server.routes_people import people_router, visitor
 from bulge.server.routes_reviews import reviews_router
 from bulge.server.routes_server import health, metrics, server_info
@@ -37,6 +40,7 @@ from bulge.server.routes_tables import tables_router
 from bulge.server.settings import SMALL_BODY, Settings
 from bulge.server.storage import Storage
 from bulge.server.tables import Tables
+from bulge.server.uses import Uses
 
 
 def create_app(settings: Settings | None = None) -> Litestar:
@@ -47,22 +51,28 @@ def create_app(settings: Settings | None = None) -> Litestar:
     drawings = Drawings(settings.cache, library)
     replays = Replays()
     reviews = Reviews(settings.cache)
-    people = People(storage)
+    uses = Uses(storage, settings.quotas, only_here=not settings.public_url)
+    hub.thought = uses.thought
+    people = People(storage, settings.quotas.accounts)
+    passkeys = Passkeys(storage, people)
     notices = Notices(storage, settings)
     moderation = Moderation(storage)
-    tables = Tables(hub, notices)
+    tables = Tables(hub, notices, uses)
+    sweeper = Sweeper(hub, people, notices, settings.expiry if settings.public_url else NEVER)
 
     @asynccontextmanager
     async def running(_: Litestar) -> AsyncIterator[None]:
         await storage.open()
         hub.neighbours.open()
-        ahead = asyncio.create_task(drawings.draw_all()) if settings.draw_ahead else None
+        beside = [asyncio.create_task(notices.run()), asyncio.create_task(sweeper.run())]
+        if settings.draw_ahead:
+            beside.append(asyncio.create_task(drawings.draw_all()))
         try:
             yield
         finally:
-            if ahead is not None:
-                ahead.cancel()
-                await asyncio.gather(ahead, return_exceptions=True)
+            for task in beside:
+                task.cancel()
+            await asyncio.gather(*beside, return_exceptions=True)
             await reviews.close()
             await hub.close()
             await notices.close()
@@ -74,6 +84,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             matches_router,
             reviews_router,
             people_router,
+            passkeys_router,
             tables_router,
             notices_router,
             moderation_router,
@@ -90,13 +101,26 @@ def create_app(settings: Settings | None = None) -> Litestar:
             "replays": Provide(lambda: replays, sync_to_thread=False),
             "reviews": Provide(lambda: reviews, sync_to_thread=False),
             "people": Provide(lambda: people, sync_to_thread=False),
+            "passkeys": Provide(lambda: passkeys, sync_to_thread=False),
             "tables": Provide(lambda: tables, sync_to_thread=False),
             "notices": Provide(lambda: notices, sync_to_thread=False),
             "moderation": Provide(lambda: moderation, sync_to_thread=False),
+            "sweeper": Provide(lambda: sweeper, sync_to_thread=False),
+            "uses": Provide(lambda: uses, sync_to_thread=False),
             "who": Provide(visitor),
         },
         lifespan=[running],
-        state=State({"pages": Pages(settings.static), "hub": hub, "public_url": settings.public_url}),
+        state=State(
+            {
+                "pages": Pages(settings.static),
+                "hub": hub,
+                "uses": uses,
+                "sweeper": sweeper,
+                "notices": notices,
+                "moderation": moderation,
+                "public_url": settings.public_url,
+            }
+        ),
         exception_handlers=HANDLERS,
         request_max_body_size=SMALL_BODY,
         compression_config=CompressionConfig(backend="gzip", gzip_compress_level=5, exclude=[r"map\.(svg|png)"]),

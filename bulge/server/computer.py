@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import secrets
+import time
 from collections import OrderedDict
 from functools import partial
 from multiprocessing.connection import Connection
@@ -51,6 +52,8 @@ class Thought(NamedTuple):
 
     id: str
     why: str
+    seconds: float = 0.0
+    """How long it took a processor."""
 
 
 class Question(NamedTuple):
@@ -144,6 +147,6 @@ def _think(library: Library, players: _Players, question: Question) -> Thought:
     game = library.game(question.game, question.overrides)
     match = Match.unpacked(game, question.match)
     decision = match.asked()
-    player = players.of(question, game)
+    player, begun = players.of(question, game), time.process_time()
     choice = player.choose(match)
-    return Thought(game.id_of(decision, choice), player.why())
+    return Thought(game.id_of(decision, choice), player.why(), time.process_time() - begun)

@@ -78,6 +78,8 @@ class Computers:
             twin = play.match.copy_for(side, secrets.SystemRandom())
         urgency = NOBODY_WAITS if live.among_computers else PEOPLE_WAIT
         thought = await self.thinkers.choose(twin, live.players[side], live.id, live.overrides, urgency)
+        if live.guest is not None:
+            self._hub.thought(live.guest, thought.seconds)
 
         def allowed(play: Play) -> None:
             check_fresh(play, live, play.n, rev)

@@ -27,6 +27,10 @@ class TooOften(BulgeError):
     """Later it may be done again."""
 
 
+class Full(BulgeError):
+    """No more is stored for this one until something else goes."""
+
+
 class NotSignedIn(BulgeError):
     def __init__(self) -> None:
         super().__init__("sign in first")
@@ -55,6 +59,7 @@ STATUS: dict[type[BulgeError], int] = {
     Unknown: 404,
     WrongToken: 403,
     NotAllowed: 403,
+    Full: 403,
     Stale: 409,
     Busy: 503,
     TooOften: 429,
@@ -83,7 +88,7 @@ REFUSALS = {
     for status, words in (
         (400, "not allowed, or not understood"),
         (401, "sign in first"),
-        (403, "this token does not open this match"),
+        (403, "this token does not open this match, or no more is allowed"),
         (404, "not there"),
         (413, "too large"),
         (429, "too often; try again later"),

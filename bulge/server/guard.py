@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import socket
 import time
 from collections.abc import Iterable
@@ -14,6 +13,7 @@ from litestar.response.base import ASGIResponse
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from bulge.server.logs import log_request
+from bulge.server.uses import is_address
 
 CONTENT_POLICY = "; ".join(
     (
@@ -109,7 +109,7 @@ class Guard:
             name = urlsplit(f"//{host}").hostname or ""
         except ValueError:
             return False
-        return name in self._names or _is_address(name)
+        return name in self._names or is_address(name)
 
 
 def _place(origin: str) -> str | None:
@@ -118,11 +118,3 @@ def _place(origin: str) -> str | None:
         return urlsplit(origin).netloc.lower() or None
     except ValueError:
         return None
-
-
-def _is_address(name: str) -> bool:
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return False
-    return True

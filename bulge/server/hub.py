@@ -6,7 +6,7 @@ import asyncio
 import json
 import logging
 import secrets
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -28,6 +28,7 @@ from bulge.server.seats import HOST, HUMAN, WATCHER, Seat, digest, new_token, ro
 from bulge.server.storage import Entry, MatchRow, Overtaken, Storage, Touch
 from bulge.server.summaries import last_words
 from bulge.server.terms import read_table
+from bulge.server.uses import Guest
 
 log = logging.getLogger("bulge.server")
 
@@ -45,8 +46,8 @@ class Hub:
         self._changes: set[asyncio.Task[None]] = set()
         """Changes that are under way."""
         self.closing = False
-        self.pages_from: Counter[str] = Counter()
-        """Open pages by the address that they come from."""
+        self.thought: Callable[[Guest, float], None] = lambda _, __: None
+        """Told for whom the computer has thought, and for how many seconds."""
         self._stored = 0
         """Choices stored since the start."""
         self.neighbours = Neighbours(storage, self)
@@ -74,6 +75,14 @@ class Hub:
             ("choices_total", "counter", self._stored),
         ]
 
+    def forget(self, id_: str) -> bool:
+        """Let a match out of memory, unless somebody is at it."""
+        live = self._lives.get(id_)
+        if live is not None and (live.here or not live.idle):
+            return False
+        self._lives.pop(id_, None)
+        return True
+
     def here(self, id_: str) -> Collection[str]:
         """The sides that have a match open."""
         live = self._lives.get(id_)
@@ -90,6 +99,7 @@ class Hub:
         standing: Standing | None = None,
         *,
         known_dice: bool = False,
+        maker: str = "",
         then: Callable[[str], Awaitable[None]] | None = None,
     ) -> tuple[str, dict[str, str]]:
         """Store a new match, and where its actions lead; the answer is its id, and a token for each role."""
@@ -109,6 +119,7 @@ class Hub:
             to_play=standing.to_play,
             over=standing.over,
             known_dice=known_dice,
+            maker=maker,
             edition=self.library.edition(match.game.id),
         )
         await self.storage.add(row, actions or [], [(role, digest(token)) for role, token in tokens.items()])

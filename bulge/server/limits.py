@@ -1,4 +1,4 @@
-"""How often something may be done: guesses at passwords, new accounts, new tables."""
+"""How often something may be done, or how much of it: guesses at passwords, new accounts, thinking."""
 
 from __future__ import annotations
 
@@ -9,28 +9,41 @@ from collections.abc import Callable
 from bulge.server.errors import TooOften
 
 MOST_KEPT = 10_000
+MOST_STEPS = 500
 
 
 class Limit:
-    """So many times in so many seconds, for each who does it."""
+    """So much in so many seconds, for each who does it; a limit of 0 is none."""
 
     def __init__(
-        self, words: str, times: int, seconds: float, clock: Callable[[], float] = time.monotonic
+        self, words: str, most: float, seconds: float, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._words, self._times, self._seconds, self._clock = words, times, seconds, clock
-        self._done: OrderedDict[str, deque[float]] = OrderedDict()
+        self._words, self._most, self._seconds, self._clock = words, most, seconds, clock
+        self._done: OrderedDict[str, deque[tuple[float, float]]] = OrderedDict()
 
     def check(self, who: str) -> None:
-        """Refuse whoever has done it too often."""
+        """Refuse whoever has done it too often, and say when it may be done again."""
         done, now = self._done.get(who), self._clock()
-        while done and now - done[0] > self._seconds:
+        while done and now - done[0][0] > self._seconds:
             done.popleft()
-        if done and len(done) >= self._times:
-            minutes = max(1, round((self._seconds - (now - done[0])) / 60))
+        if done and self._most and sum(amount for _, amount in done) >= self._most:
+            minutes = max(1, round((self._free_at(done) - now) / 60))
             raise TooOften(f"{self._words}; try again in {minutes} min")
 
-    def count(self, who: str) -> None:
-        self._done.setdefault(who, deque()).append(self._clock())
+    def _free_at(self, done: deque[tuple[float, float]]) -> float:
+        """When enough of it is so long ago that there is room again."""
+        left = sum(amount for _, amount in done)
+        for at, amount in done:
+            left -= amount
+            if left < self._most:
+                return at + self._seconds
+        return done[-1][0] + self._seconds
+
+    def count(self, who: str, amount: float = 1) -> None:
+        done = self._done.setdefault(who, deque())
+        if done and len(done) >= MOST_STEPS:  # much in small pieces: the last two become one
+            amount += done.pop()[1]
+        done.append((self._clock(), amount))
         self._done.move_to_end(who)
         while len(self._done) > MOST_KEPT:
             self._done.popitem(last=False)

@@ -11,6 +11,7 @@ from bulge.server.play import Play
 from bulge.server.seats import HUMAN, humans_of
 from bulge.server.subscriber import Subscriber
 from bulge.server.terms import TableState
+from bulge.server.uses import Guest
 
 LOOKING = 20.0
 """Whoever asked for a match is taken to look at it for so many seconds; with an open page, for as long as that."""
@@ -48,6 +49,8 @@ class Live:
         self.behind = False
         """Whether it is about to be read again, since another server has changed it."""
         self.thinking: str | None = None
+        self.guest: Guest | None = None
+        """For whom the computer thinks: whoever chose last."""
         self.computer: asyncio.Task[None] | None = None
 
     def tell_all(self) -> None:
@@ -58,6 +61,10 @@ class Live:
     def apart(self) -> bool:
         """Whether several people play it at different links: then nobody may know its dice before the end."""
         return self.table is not None or (bool(self.held) and len(humans_of(self.players)) > 1)
+
+    @property
+    def with_computers(self) -> bool:
+        return any(player != HUMAN for player in self.players.values())
 
     @property
     def among_computers(self) -> bool:

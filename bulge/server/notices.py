@@ -7,7 +7,8 @@ import logging
 import secrets
 import time
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from typing import Literal
 
 import msgspec
@@ -29,14 +30,22 @@ from bulge.server.delivery import (
 from bulge.server.errors import Unknown
 from bulge.server.limits import Limit
 from bulge.server.people import Person
-from bulge.server.people_rows import ChannelRow, KeptRow
+from bulge.server.people_rows import ChannelRow, HeldRow, KeptRow, PersonRow
+from bulge.server.quiet import Quiet, read_quiet
 from bulge.server.settings import Settings
 from bulge.server.storage import Storage
 
 log = logging.getLogger("bulge.server")
 
 Event = Literal["turn", "asked", "ended", "talk"]
-USUAL: tuple[Event, ...] = ("turn", "asked", "ended")
+EXPIRY = "expiry"
+"""What will be deleted is told by every way there is."""
+EVENTS: tuple[Event, ...] = ("turn", "asked", "ended", "talk")
+"""The most urgent first."""
+USUAL: tuple[Event, ...] = EVENTS[:3]
+LOOK_EVERY = 60.0
+MOST_LINES = 10
+"""So many lines of what happened in quiet hours; whoever wants all opens the page."""
 MOST_CHANNELS = 10
 PAUSE = 600.0
 """So many seconds pass before the same is told of one match again."""
@@ -54,8 +63,10 @@ class Channel(msgspec.Struct, frozen=True):
 
 
 class Notices:
-    def __init__(self, storage: Storage, settings: Settings) -> None:
-        self._storage, self._public = storage, settings.public_url
+    def __init__(
+        self, storage: Storage, settings: Settings, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
+        self._storage, self._public, self.clock = storage, settings.public_url, clock
         self.delivery = Delivery(settings)
         self._under_way: set[asyncio.Task[None]] = set()
         self._told: OrderedDict[tuple[str, str, str], float] = OrderedDict()
@@ -136,7 +147,20 @@ class Notices:
 
     # ------------------------------------------------------------------ telling
 
-    def tell(self, people: Iterable[str], event: Event, match: str, title: str, words: str) -> None:
+    async def quiet_of(self, person: str) -> Quiet | None:
+        rows = await self._storage.rows(select(PersonRow.quiet).where(PersonRow.id == person))
+        return read_quiet(rows[0][0]) if rows else None
+
+    async def keep_quiet(self, person: Person, quiet: Quiet | None) -> None:
+        """In these hours nothing is told; what happens then is told together when they are over."""
+        if quiet is not None:
+            quiet.check()
+        text = msgspec.json.encode(quiet).decode() if quiet else ""
+        await self._storage.write(update(PersonRow).where(PersonRow.id == person.id).values(quiet=text))
+        if quiet is None:
+            await self._storage.write(update(HeldRow).where(HeldRow.person == person.id).values(due=self.clock()))
+
+    def tell(self, people: Iterable[str], event: str, match: str, title: str, words: str) -> None:
         """Send it on the way; nobody waits for it."""
         notice = Notice(event, title, words, self._address(f"match/{match}"))
         for person in people:
@@ -146,9 +170,50 @@ class Notices:
                 task.add_done_callback(self._under_way.discard)
 
     async def _tell(self, person: str, notice: Notice) -> None:
+        """At once, or when it is no longer quiet where they are."""
+        try:
+            quiet = await self.quiet_of(person)
+            until = quiet.until(self.clock()) if quiet else None
+            if until is not None:
+                held = {"id": secrets.token_hex(8), "person": person, "due": until}
+                held["notice"] = msgspec.json.encode(notice).decode()
+                await self._storage.write(insert(HeldRow).values(held))
+                return
+            await self._tell_now(person, notice)
+        except Exception:
+            log.exception("a notice was not sent")
+
+    async def run(self) -> None:
+        """For as long as the server runs: tell what has waited."""
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            try:
+                await self.tell_held()
+            except Exception:
+                log.exception("held notices were not sent")
+
+    async def tell_held(self) -> None:
+        """What waited for the end of somebody's quiet hours, several in one."""
+        rows = await self._storage.rows(select(HeldRow).where(HeldRow.due <= self.clock()).order_by(HeldRow.due))
+        waiting: dict[str, list[Notice]] = {}
+        for (row,) in rows:
+            waiting.setdefault(row.person, []).append(msgspec.json.decode(row.notice, type=Notice))
+            await self._storage.write(delete(HeldRow).where(HeldRow.id == row.id))
+        for person, notices in waiting.items():
+            await self._tell_now(person, self._gathered(notices))
+
+    def _gathered(self, notices: list[Notice]) -> Notice:
+        if len(notices) == 1:
+            return notices[0]
+        lines = list(dict.fromkeys(f"{notice.title} {notice.words}" for notice in notices))
+        shown = lines[:MOST_LINES] + ([f"and {len(lines) - MOST_LINES} more"] if len(lines) > MOST_LINES else [])
+        first = min(notices, key=lambda notice: [*EVENTS, notice.event].index(notice.event))
+        return Notice(first.event, f"{len(lines)} things happened", "\n".join(shown), self._address("matches"))
+
+    async def _tell_now(self, person: str, notice: Notice) -> None:
         try:
             for row in await self._rows(person):
-                if notice.event in row.events.split() and not row.code:
+                if notice.event in (*row.events.split(), EXPIRY) and not row.code:
                     await self._try(row, notice)
         except Exception:
             log.exception("a notice was not sent")

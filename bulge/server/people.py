@@ -15,7 +15,18 @@ from sqlalchemy.exc import IntegrityError
 
 from bulge.core.errors import BulgeError
 from bulge.server.limits import Limit
-from bulge.server.people_rows import ChannelRow, NoteRow, PersonRow, RatingRow, SeatRow, SessionRow, TalkRow
+from bulge.server.people_rows import (
+    ChannelRow,
+    HeldRow,
+    NoteRow,
+    PasskeyRow,
+    PersonRow,
+    RatingRow,
+    ReportRow,
+    SeatRow,
+    SessionRow,
+    TalkRow,
+)
 from bulge.server.seats import digest, new_token
 from bulge.server.storage import Storage
 
@@ -36,6 +47,8 @@ class Person(msgspec.Struct, frozen=True):
     away_from: datetime | None = None
     away_until: datetime | None = None
     """The last holiday, which may be over."""
+    has_password: bool = True
+    """Otherwise passkeys are the only way in."""
 
     @property
     def back(self) -> datetime | None:
@@ -78,12 +91,12 @@ class Passwords:
 
 
 class People:
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, accounts: int = 10) -> None:
         self._storage = storage
         self._hashing = asyncio.Semaphore(2)
         """A hash takes much memory: not more than two at a time."""
         self._guesses = Limit("too many wrong passwords", 10, 600)
-        self._arrivals = Limit("too many new accounts from this address", 10, 3600)
+        self._arrivals = Limit(f"{accounts} new accounts an hour are allowed to one address", accounts, 3600)
 
     @cached_property
     def _passwords(self) -> Passwords:
@@ -91,13 +104,16 @@ class People:
 
     # ------------------------------------------------------------------ coming and going
 
-    async def sign_up(self, name: str, password: str, email: str, address: str) -> Person:
-        name = checked_name(name)
-        _check_password(password)
+    async def sign_up(self, name: str, password: str | None, email: str, address: str) -> Person:
+        """A new account; without a password, for whoever has a passkey."""
+        name, hashed = checked_name(name), ""
+        if password is not None:
+            _check_password(password)
         self._arrivals.check(address)
         self._arrivals.count(address)
-        async with self._hashing:
-            hashed = await asyncio.to_thread(self._passwords.hash, password)
+        if password is not None:
+            async with self._hashing:
+                hashed = await asyncio.to_thread(self._passwords.hash, password)
         row = {
             "id": secrets.token_hex(8), "name": name, "key": key_of(name), "password": hashed, "role": PLAYER,
             "email": email, "words": "", "created": datetime.now(UTC),
@@ -124,15 +140,21 @@ class People:
             self._guesses.count(address)
             raise BulgeError("this name and this password do not belong together")
         self._guesses.forget(who)
-        if row.suspended:
-            raise BulgeError("a moderator has shut this account; ask whoever runs this server")
-        return _person(row)
+        return _admitted(row)
+
+    async def admitted(self, id_: str) -> Person:
+        """Whoever has shown otherwise who they are."""
+        rows = await self._storage.rows(select(PersonRow).where(PersonRow.id == id_))
+        return _admitted(rows[0][0])
 
     async def begin_session(self, person: Person, agent: str) -> str:
         """A new token for a cookie; what is stored does not open anything."""
         token = new_token()
         values = {"digest": digest(token), "person": person.id, "created": datetime.now(UTC), "agent": agent[:200]}
         await self._storage.write(insert(SessionRow).values(values))
+        await self._storage.write(
+            update(PersonRow).where(PersonRow.id == person.id).values(seen=values["created"], expires=None)
+        )
         return token
 
     async def end_session(self, token: str) -> None:
@@ -211,10 +233,16 @@ class People:
         channels = await self._storage.rows(
             select(ChannelRow.kind, ChannelRow.target).where(ChannelRow.person == person.id)
         )
+        passkeys = await self._storage.rows(
+            select(PasskeyRow.name, PasskeyRow.created).where(PasskeyRow.person == person.id)
+        )
+        reports = await self._storage.rows(select(ReportRow.at, ReportRow.words).where(ReportRow.by == person.id))
         return {
             "person": msgspec.to_builtins(person),
             "sessions": [{"created": created.isoformat(), "agent": agent} for created, agent in sessions],
             "channels": [{"kind": kind, "target": target} for kind, target in channels],
+            "passkeys": [{"name": name, "created": created.isoformat()} for name, created in passkeys],
+            "reports": [{"at": at.isoformat(), "words": words} for at, words in reports],
             "records": msgspec.to_builtins(await self.records(person.id)),
             "seats": [{"match": match, "side": side} for match, side in seats],
             "notes": [{"match": match, "turn": turn, "words": words} for match, turn, words in notes],
@@ -223,7 +251,7 @@ class People:
 
     async def delete(self, person: Person) -> None:
         """Forget somebody. The matches stay, for the others' sake, with a seat that nobody can name."""
-        for row in (SessionRow, RatingRow, NoteRow, ChannelRow):
+        for row in (SessionRow, RatingRow, NoteRow, ChannelRow, PasskeyRow, HeldRow):
             await self._storage.write(delete(row).where(row.person == person.id))
         await self._storage.write(update(TalkRow).where(TalkRow.name == person.name).values(name=GONE, words=""))
         nameless = {
@@ -250,5 +278,21 @@ def _check_password(password: str) -> None:
         raise BulgeError(f"a password has {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} signs")
 
 
+def _admitted(row: PersonRow) -> Person:
+    if row.suspended:
+        raise BulgeError("a moderator has shut this account; ask whoever runs this server")
+    return _person(row)
+
+
 def _person(row: PersonRow) -> Person:
-    return Person(row.id, row.name, row.role, row.email, row.words, row.created, row.away_from, row.away_until)
+    return Person(
+        row.id,
+        row.name,
+        row.role,
+        row.email,
+        row.words,
+        row.created,
+        row.away_from,
+        row.away_until,
+        bool(row.password),
+    )

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from advanced_alchemy.base import DefaultBase
 from advanced_alchemy.types import DateTimeUTC
-from sqlalchemy import ForeignKey, String, Text
+from sqlalchemy import BigInteger, ForeignKey, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 
@@ -28,6 +28,12 @@ class PersonRow(DefaultBase):
     away_from: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True), default=None)
     away_until: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True), default=None)
     """The last holiday, during which clocks stand."""
+    seen: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True), default=None)
+    """When they last signed in."""
+    expires: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True), default=None)
+    """When the account is deleted, once that was told, since nobody uses it."""
+    quiet: Mapped[str] = mapped_column(Text, default="")
+    """JSON: the hours in which they want to be told nothing."""
 
 
 class SessionRow(DefaultBase):
@@ -123,6 +129,72 @@ class ChannelRow(DefaultBase):
     """What must be said back before anything else is sent there; empty once it was."""
     failure: Mapped[str] = mapped_column(Text)
     """Why the last delivery failed, if it did."""
+
+
+class HeldRow(DefaultBase):
+    """A notice that waits for the end of somebody's quiet hours."""
+
+    __tablename__ = "bulge_held"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    person: Mapped[str] = mapped_column(ForeignKey("bulge_person.id"), index=True)
+    notice: Mapped[str] = mapped_column(Text)
+    """JSON."""
+    due: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), index=True)
+
+
+class PasskeyRow(DefaultBase):
+    """A key that stays in somebody's device; here is only the half that can check what it signs."""
+
+    __tablename__ = "bulge_passkey"
+
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    person: Mapped[str] = mapped_column(ForeignKey("bulge_person.id"), index=True)
+    credential: Mapped[str] = mapped_column(String(1400), unique=True, index=True)
+    """By which the device knows it, in base64url."""
+    public: Mapped[str] = mapped_column(Text)
+    count: Mapped[int] = mapped_column(BigInteger)
+    """How often it has signed, as far as the device counts: one that falls is a copy."""
+    name: Mapped[str] = mapped_column(String(60))
+    created: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True))
+    used: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True), default=None)
+
+
+class ChallengeRow(DefaultBase):
+    """What a passkey was asked to sign; each is good for one answer."""
+
+    __tablename__ = "bulge_challenge"
+
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    purpose: Mapped[str] = mapped_column(String(100))
+    created: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True), index=True)
+
+
+class ReportRow(DefaultBase):
+    """Somebody asks the moderators to look at something."""
+
+    __tablename__ = "bulge_report"
+
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True))
+    by: Mapped[str] = mapped_column(ForeignKey("bulge_person.id"), index=True)
+    about: Mapped[str | None] = mapped_column(ForeignKey("bulge_person.id"))
+    match: Mapped[str] = mapped_column(String(32), default="")
+    message: Mapped[int] = mapped_column(default=0)
+    """The number of the message that it is about; 0 for none."""
+    words: Mapped[str] = mapped_column(Text)
+    closed: Mapped[bool] = mapped_column(default=False, index=True)
+
+
+class DeedRow(DefaultBase):
+    """What a moderator did; never changed."""
+
+    __tablename__ = "bulge_deed"
+
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True))
+    by: Mapped[str] = mapped_column(String(40))
+    words: Mapped[str] = mapped_column(Text)
 
 
 class KeptRow(DefaultBase):

@@ -15,10 +15,11 @@ from bulge.server.live import Live, check_fresh
 from bulge.server.play import Play
 from bulge.server.requests import Hint, Overlays, PreviewOf, Question, Reach, ThreatOf, Trace, Why
 from bulge.server.seats import Seat
+from bulge.server.uses import Guest
 from bulge.server.views import HintView, RefusalView, ThreatsView, TraceView, preview_view, threat_view
 
 
-async def answer(hub: Hub, live: Live, seat: Seat, question: Question) -> Any:
+async def answer(hub: Hub, live: Live, seat: Seat, question: Question, guest: Guest) -> Any:
     if isinstance(question, ThreatOf):
         return await _threats(hub, live, seat, question)
     async with live.lock:
@@ -43,6 +44,7 @@ async def answer(hub: Hub, live: Live, seat: Seat, question: Question) -> Any:
             case Hint():
                 twin = play.match.copy_for(play.match.asked().side, secrets.SystemRandom())
     hint = await hub.computers.thinkers.advise(twin, live.id, live.overrides)
+    hub.thought(guest, hint.seconds)
     in_words = twin.game.option(twin.table, twin.asked(), twin.find(hint.id)).words
     told = hint.why if hint.why.startswith(in_words) else ": ".join(filter(None, (in_words, hint.why)))
     return HintView(hint.id, told)

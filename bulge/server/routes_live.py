@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from litestar import WebSocket, websocket
@@ -16,14 +16,15 @@ from litestar.params import FromPath, QueryParameter
 
 from bulge.core.errors import BulgeError
 from bulge.server import questions
-from bulge.server.errors import WrongToken, words_of
+from bulge.server.errors import Full, TooOften, WrongToken, words_of
 from bulge.server.hub import Deed, Hub
 from bulge.server.live import Live
 from bulge.server.people import Person
-from bulge.server.requests import Change, Choose, Go, Question, Redo, Undo, decoder, re_of
+from bulge.server.requests import Change, Choose, Go, Hint, Question, Redo, Undo, decoder, re_of
 from bulge.server.seats import Seat
 from bulge.server.settings import SMALL_BODY
 from bulge.server.subscriber import Subscriber
+from bulge.server.uses import Guest, Uses, guest_of
 from bulge.server.views import StateMessage, readable, state_of
 
 log = logging.getLogger("bulge.server")
@@ -31,9 +32,6 @@ log = logging.getLogger("bulge.server")
 FORBIDDEN, TOO_LARGE, TOO_MUCH = 4403, 1009, 1008
 
 PROTOCOL, TOKEN = "bulge", "token."
-
-MOST_PAGES = 100
-"""So many pages one address may have open at a time."""
 
 Socket = WebSocket[Any, Any, Any]
 
@@ -44,22 +42,25 @@ async def live_match(
     match_id: FromPath[str],
     hub: NamedDependency[Hub],
     who: NamedDependency[Person | None],
+    uses: NamedDependency[Uses],
     events: Annotated[str | None, QueryParameter(name="events")] = None,
 ) -> None:
     offered = socket.scope["subprotocols"]
     await socket.accept(subprotocols=PROTOCOL if PROTOCOL in offered else None)
     token = _token(socket.headers.get("x-token"), offered)
-    address = socket.client.host if socket.client else ""
-    if hub.pages_from[address] >= MOST_PAGES:
-        await socket.close(TOO_MUCH, "too many pages are open from this address")
-        return
-    hub.pages_from[address] += 1
+    guest = guest_of(socket, who)
     try:
-        await _serve_page(socket, hub, match_id, token, who, new_events_only=events == "new")
-    finally:
-        hub.pages_from[address] -= 1
-        if not hub.pages_from[address]:
-            del hub.pages_from[address]
+        with uses.page(guest):
+            await _serve_page(socket, hub, match_id, token, Caller(guest, uses), new_events_only=events == "new")
+    except TooOften as error:
+        await socket.close(TOO_MUCH, str(error))
+
+
+class Caller(NamedTuple):
+    """Whose page it is, and what they have used."""
+
+    guest: Guest
+    uses: Uses
 
 
 def _token(header: str | None, offered: Iterable[str]) -> str | None:
@@ -69,10 +70,10 @@ def _token(header: str | None, offered: Iterable[str]) -> str | None:
 
 
 async def _serve_page(
-    socket: Socket, hub: Hub, match_id: str, token: str | None, who: Person | None, *, new_events_only: bool
+    socket: Socket, hub: Hub, match_id: str, token: str | None, caller: Caller, *, new_events_only: bool
 ) -> None:
     try:
-        live, seat = await hub.enter(match_id, token, who.id if who else None)
+        live, seat = await hub.enter(match_id, token, caller.guest.account or None)
     except WrongToken as error:
         await socket.send_data(msgspec.json.encode({"type": "error", **words_of(error), "re": None}), mode="text")
         await socket.close(FORBIDDEN, str(error))
@@ -81,7 +82,7 @@ async def _serve_page(
     live.subscribers.add(subscriber)
     hub.tell_presence(live)
     sender = asyncio.create_task(_send(socket, hub, live, subscriber))
-    listener = asyncio.create_task(_listen(socket, hub, live, subscriber))
+    listener = asyncio.create_task(_listen(socket, hub, live, subscriber, caller))
     try:
         await asyncio.wait((sender, listener), return_when=asyncio.FIRST_COMPLETED)
     finally:
@@ -137,7 +138,7 @@ async def _state(hub: Hub, live: Live, subscriber: Subscriber, re: int | str | N
 # ---------------------------------------------------------------------- listening
 
 
-async def _listen(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber) -> tuple[int, str]:
+async def _listen(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber, caller: Caller) -> tuple[int, str]:
     """Serve requests until the page goes away, or has done what it must not: then why the line is cut."""
     while True:
         text = await socket.receive_data(mode="text")
@@ -151,24 +152,32 @@ async def _listen(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber) 
             subscriber.answer({"type": "error", "words": f"not a request: {error}", "re": re_of(text)})
             continue
         try:
-            await _serve(hub, live, subscriber, request)
+            await _serve(hub, live, subscriber, request, caller)
         except Exception as error:
             if not isinstance(error, BulgeError):
                 log.error("a request failed", exc_info=error)
             subscriber.answer({"type": "error", **words_of(error), "re": request.re})
 
 
-async def _serve(hub: Hub, live: Live, subscriber: Subscriber, request: Change | Question) -> None:
+async def _serve(hub: Hub, live: Live, subscriber: Subscriber, request: Change | Question, caller: Caller) -> None:
     seat: Seat = subscriber.seat
     deed = _deed(request)
     if isinstance(request, Undo | Redo) and live.table is not None and live.table.terms.undo != "free":
         raise BulgeError("at this table nobody goes back without the other side's consent: ask for it")
+    if isinstance(request, Hint) or (deed is not None and live.with_computers):
+        caller.uses.check_thinking(caller.guest)
     if deed is not None:
+        most = caller.uses.quotas.choices
+        if most and live.rev >= most:
+            raise Full(
+                f"a match has {most} choices at most, with those that were taken back; take its journal away"
+            )
+        live.guest = caller.guest
         await hub.change(live, seat, request.n, request.rev, deed)
         subscriber.answer_with_state(request.re)
         return
     assert not isinstance(request, Choose | Go | Undo | Redo)
-    found = await questions.answer(hub, live, seat, request)
+    found = await questions.answer(hub, live, seat, request, caller.guest)
     subscriber.answer({"type": "answer", "re": request.re, "answer": found})
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import datetime
 from typing import Annotated, Any
 
 import msgspec
-from litestar import MediaType, Request, Response, Router, get, post
+from litestar import MediaType, Request, Response, Router, delete, get, post, put
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParameter
@@ -19,6 +20,7 @@ from bulge.core.look import Look
 from bulge.core.match import Match
 from bulge.server.drawings import Drawings
 from bulge.server.errors import REFUSALS
+from bulge.server.expiry import Sweeper, delete_own
 from bulge.server.hub import Hub
 from bulge.server.library import Library
 from bulge.server.live import Live
@@ -28,6 +30,7 @@ from bulge.server.replays import Replays
 from bulge.server.seats import HOST, Seat, digest
 from bulge.server.settings import LARGE_BODY
 from bulge.server.telling import Telling, tell
+from bulge.server.uses import Uses, guest_of
 from bulge.server.views import State, has_secrets, past_state, state_of
 
 Word = Annotated[str, msgspec.Meta(max_length=200)]
@@ -65,6 +68,22 @@ class Summary(msgspec.Struct):
     turn: int
     to_play: str | None
     over: bool
+    kept: bool
+    """Whether it never expires."""
+    expires: datetime | None
+    """When it is deleted, if nobody plays on or keeps it."""
+
+
+class Keeping(msgspec.Struct, forbid_unknown_fields=True):
+    kept: bool
+
+
+class Kept(msgspec.Struct):
+    kept: bool
+
+
+class Deleted(msgspec.Struct):
+    deleted: bool = True
 
 
 def admission(id_: str, tokens: dict[str, str]) -> Admission:
@@ -73,13 +92,21 @@ def admission(id_: str, tokens: dict[str, str]) -> Admission:
 
 @post("/", responses=REFUSALS)
 async def create(
-    data: JSONBody[NewMatch], hub: NamedDependency[Hub], library: NamedDependency[Library]
+    data: JSONBody[NewMatch],
+    request: Request[Any, Any, Any],
+    hub: NamedDependency[Hub],
+    library: NamedDependency[Library],
+    who: Who,
+    uses: NamedDependency[Uses],
 ) -> Admission:
     """Make a match. The same seed gives the same dice; without one, nobody knows them."""
     game = library.game(data.game, library.overrides)
     players = hub.players_of(data.game, data.scenario, data.seats)
     match: Match[Any] = Match(game, data.scenario, data.options, seed=_seed(data.seed))
-    return admission(*await hub.create(match, players, library.overrides, known_dice=bool(data.seed)))
+    guest = guest_of(request, who)
+    await uses.new_match(guest)
+    made = await hub.create(match, players, library.overrides, known_dice=bool(data.seed), maker=guest.maker)
+    return admission(*made)
 
 
 def _seed(words: str | None) -> str:
@@ -96,7 +123,11 @@ class _Import(msgspec.Struct):
 
 @post("/import", request_max_body_size=LARGE_BODY, responses=REFUSALS)
 async def import_journal(
-    request: Request[Any, Any, Any], hub: NamedDependency[Hub], library: NamedDependency[Library]
+    request: Request[Any, Any, Any],
+    hub: NamedDependency[Hub],
+    library: NamedDependency[Library],
+    who: Who,
+    uses: NamedDependency[Uses],
 ) -> Admission:
     """Go on with a saved match: a journal, or `{"journal": journal, "seats": {side: level}}`."""
     body = await request.body()
@@ -107,11 +138,16 @@ async def import_journal(
         seats = {}
     journal = journals.decode(body, "the file")
     players = hub.players_of(journal.game, journal.scenario, seats)
+    guest = guest_of(request, who)
+    await uses.new_match(guest, imported=True)
     standing = await hub.referee.check(body)
     game = await asyncio.to_thread(library.game, journal.game, journal.overrides)
     match: Match[Any] = Match(game, journal.scenario, journal.options, seed=journal.seed)
     actions = [Action("choose", id_) for id_ in journal.choices]
-    return admission(*await hub.create(match, players, journal.overrides, actions, standing, known_dice=True))
+    made = await hub.create(
+        match, players, journal.overrides, actions, standing, known_dice=True, maker=guest.maker
+    )
+    return admission(*made)
 
 
 @get("/", responses=REFUSALS)
@@ -124,8 +160,44 @@ async def matches(
     asked = [digest(token.strip()) for token in tokens.split(",")[:MOST_TOKENS] if token.strip()]
     rows = await hub.storage.with_tokens(asked) if asked else []
     known = [row for row in rows if row.game in library.ids()]
-    return [Summary(row.id, row.game, library.game(row.game).title, row.turn, row.to_play, row.over)
-            for row in known]  # fmt: skip
+    return [
+        Summary(
+            row.id,
+            row.game,
+            library.game(row.game).title,
+            row.turn,
+            row.to_play,
+            row.over,
+            row.kept,
+            row.expires,
+        )
+        for row in known
+    ]
+
+
+@put("/{match_id:str}/kept", responses=REFUSALS)
+async def keep(
+    match_id: MatchId,
+    data: JSONBody[Keeping],
+    hub: NamedDependency[Hub],
+    sweeper: NamedDependency[Sweeper],
+    uses: NamedDependency[Uses],
+    who: Who,
+    token: Token = None,
+) -> Kept:
+    """Whether a match is to stay, though nobody plays it any more."""
+    _, seat = await hub.enter(match_id, token, person_id(who))
+    await sweeper.keep(match_id, seat, data.kept, uses.quotas.kept)
+    return Kept(data.kept)
+
+
+@delete("/{match_id:str}", status_code=200, responses=REFUSALS)
+async def delete_match(
+    match_id: MatchId, hub: NamedDependency[Hub], sweeper: NamedDependency[Sweeper], token: Token = None
+) -> Deleted:
+    """Delete a match that one has made and that nobody else plays."""
+    await delete_own(sweeper, hub, match_id, token)
+    return Deleted()
 
 
 @get("/{match_id:str}", responses=REFUSALS)
@@ -204,8 +276,10 @@ def _sealed(live: Live, seat: Seat, match: Match[Any]) -> bool:
 async def branch(
     match_id: MatchId,
     n: Annotated[int, PathParameter(ge=0, le=1_000_000)],
+    request: Request[Any, Any, Any],
     hub: NamedDependency[Hub],
     who: Who,
+    uses: NamedDependency[Uses],
     token: Token = None,
 ) -> Admission:
     """A new match that begins with the first n choices of this one, and its dice."""
@@ -219,9 +293,12 @@ async def branch(
         if not is_over(live, match):
             await hub.tell_dice(live)
         choices, players = match.ids[:n], dict(live.players)
+    guest = guest_of(request, who)
+    await uses.new_match(guest)
     again = await asyncio.to_thread(_played_again, match, choices)
     actions = [Action("choose", id_) for id_ in choices]
-    return admission(*await hub.create(again, players, live.overrides, actions, known_dice=True))
+    made = await hub.create(again, players, live.overrides, actions, known_dice=True, maker=guest.maker)
+    return admission(*made)
 
 
 def _played_again(match: Match[Any], choices: list[str]) -> Match[Any]:
@@ -287,6 +364,18 @@ async def told(
 
 matches_router = Router(
     "/api/matches",
-    route_handlers=[create, import_journal, matches, state, match_look, journal, branch, replay, told],
+    route_handlers=[
+        create,
+        import_journal,
+        matches,
+        state,
+        match_look,
+        journal,
+        branch,
+        replay,
+        told,
+        keep,
+        delete_match,
+    ],
     tags=["matches"],
 )

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 import msgspec
-from litestar import Router, delete, get, patch, post
+from litestar import Router, delete, get, patch, post, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter
 
 from bulge.server.errors import REFUSALS, NotSignedIn
 from bulge.server.notices import Channel, Event, Notices
 from bulge.server.people import Person
+from bulge.server.quiet import Quiet
 
 ChannelId = Annotated[str, PathParameter(max_length=64)]
 Who = NamedDependency[Person | None]
@@ -25,6 +26,8 @@ class Ways(msgspec.Struct):
     push_key: str
     """For a browser that subscribes."""
     channels: list[Channel]
+    quiet: Quiet | None
+    """The hours in which nothing is told."""
 
 
 class NewChannel(msgspec.Struct, forbid_unknown_fields=True):
@@ -41,6 +44,10 @@ class Choice(msgspec.Struct, forbid_unknown_fields=True):
     events: Annotated[list[Event], msgspec.Meta(max_length=8)]
 
 
+class QuietHours(msgspec.Struct, forbid_unknown_fields=True):
+    quiet: Quiet | None
+
+
 class Sent(msgspec.Struct):
     sent: bool = True
 
@@ -54,7 +61,19 @@ def _somebody(person: Person | None) -> Person:
 @get("/", responses=REFUSALS)
 async def ways(who: Who, notices: Told) -> Ways:
     person = _somebody(who)
-    return Ways(notices.delivery.kinds, await notices.push_key(), await notices.channels(person))
+    return Ways(
+        notices.delivery.kinds,
+        await notices.push_key(),
+        await notices.channels(person),
+        await notices.quiet_of(person.id),
+    )
+
+
+@put("/quiet", responses=REFUSALS)
+async def keep_quiet(data: JSONBody[QuietHours], who: Who, notices: Told) -> QuietHours:
+    """Hours in which nothing is told, or null for none; what happens then is told together afterwards."""
+    await notices.keep_quiet(_somebody(who), data.quiet)
+    return data
 
 
 @post("/", responses=REFUSALS)
@@ -89,6 +108,6 @@ async def close_channel(channel_id: ChannelId, who: Who, notices: Told) -> Sent:
 
 notices_router = Router(
     "/api/me/notices",
-    route_handlers=[ways, open_channel, choose_events, confirm, test, close_channel],
+    route_handlers=[ways, keep_quiet, open_channel, choose_events, confirm, test, close_channel],
     tags=["notices"],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import msgspec
 from litestar import Request, Response, Router, delete, get, patch, post, put
@@ -12,8 +13,11 @@ from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter
 
+from bulge.core.errors import BulgeError
 from bulge.server.errors import REFUSALS, NotSignedIn, Unknown
+from bulge.server.passkeys import Home, Passkeys
 from bulge.server.people import SESSION_LASTS, People, Person, Record
+from bulge.server.uses import is_address
 
 COOKIE = "bulge_session"
 
@@ -40,10 +44,14 @@ class Changes(msgspec.Struct, forbid_unknown_fields=True):
     password: Password | None = None
     """The new one; it ends all sessions."""
     old_password: Password = ""
+    passkey: dict[str, Any] | None = None
+    """Instead of the old password, the answer of a passkey."""
 
 
 class Leave(msgspec.Struct, forbid_unknown_fields=True):
-    password: Password
+    password: Password = ""
+    passkey: dict[str, Any] | None = None
+    """Instead of the password, the answer of a passkey."""
 
 
 class Holiday(msgspec.Struct, forbid_unknown_fields=True):
@@ -59,6 +67,8 @@ class Me(msgspec.Struct, frozen=True):
     words: str
     away_until: datetime | None
     """While on holiday."""
+    has_password: bool
+    """Otherwise passkeys are the only way in."""
 
 
 class Profile(msgspec.Struct, frozen=True):
@@ -81,7 +91,18 @@ def address_of(request: Request[Any, Any, Any]) -> str:
     return request.client.host if request.client else ""
 
 
-def _signed_in(person: Person, token: str, request: Request[Any, Any, Any]) -> Response[Me]:
+def home_of(request: Request[Any, Any, Any]) -> Home:
+    """Where this server's passkeys belong, by the address that people reach it by."""
+    origin = request.app.state.public_url or f"{request.url.scheme}://{request.url.netloc}"
+    name = urlsplit(origin).hostname or ""
+    if is_address(name):
+        raise BulgeError("passkeys belong to a name: call this server by one, such as localhost, not by a number")
+    return Home(name, origin)
+
+
+async def signed_in(person: Person, people: People, request: Request[Any, Any, Any]) -> Response[Me]:
+    """A new session: never the one that somebody came with."""
+    token = await people.begin_session(person, request.headers.get("user-agent", ""))
     cookie = Cookie(
         key=COOKIE,
         value=token,
@@ -94,7 +115,7 @@ def _signed_in(person: Person, token: str, request: Request[Any, Any, Any]) -> R
 
 
 def _me(person: Person) -> Me:
-    return Me(person.name, person.role, person.email, person.words, person.back)
+    return Me(person.name, person.role, person.email, person.words, person.back, person.has_password)
 
 
 def _somebody(person: Person | None) -> Person:
@@ -103,13 +124,28 @@ def _somebody(person: Person | None) -> Person:
     return person
 
 
+async def _prove(
+    person: Person,
+    password: str,
+    passkey: dict[str, Any] | None,
+    request: Request[Any, Any, Any],
+    people: People,
+    passkeys: Passkeys,
+) -> None:
+    """Before something that cannot be taken back: whoever is signed in shows once more who they are."""
+    if passkey is None:
+        await people.check(person.name, password, address_of(request))
+    elif (await passkeys.check(home_of(request), passkey)).id != person.id:
+        raise BulgeError("this passkey is somebody else's")
+
+
 @post("/people", responses=REFUSALS)
 async def sign_up(
     data: JSONBody[SignUp], request: Request[Any, Any, Any], people: NamedDependency[People]
 ) -> Response[Me]:
     """A new account, signed in."""
     person = await people.sign_up(data.name, data.password, data.email, address_of(request))
-    return _signed_in(person, await people.begin_session(person, request.headers.get("user-agent", "")), request)
+    return await signed_in(person, people, request)
 
 
 @post("/session", responses=REFUSALS)
@@ -117,7 +153,7 @@ async def sign_in(
     data: JSONBody[SignIn], request: Request[Any, Any, Any], people: NamedDependency[People]
 ) -> Response[Me]:
     person = await people.check(data.name, data.password, address_of(request))
-    return _signed_in(person, await people.begin_session(person, request.headers.get("user-agent", "")), request)
+    return await signed_in(person, people, request)
 
 
 @delete("/session", status_code=200, responses=REFUSALS)
@@ -139,11 +175,12 @@ async def change_me(
     request: Request[Any, Any, Any],
     who: NamedDependency[Person | None],
     people: NamedDependency[People],
+    passkeys: NamedDependency[Passkeys],
 ) -> Me:
     """Change words, e-mail or password; a new password needs the old one."""
     person = _somebody(who)
     if data.password is not None:
-        await people.check(person.name, data.old_password, address_of(request))
+        await _prove(person, data.old_password, data.passkey, request, people, passkeys)
     await people.change(person, words=data.words, email=data.email, password=data.password)
     changed = await people.by_name(person.name)
     return _me(changed or person)
@@ -161,10 +198,11 @@ async def delete_me(
     request: Request[Any, Any, Any],
     who: NamedDependency[Person | None],
     people: NamedDependency[People],
+    passkeys: NamedDependency[Passkeys],
 ) -> dict[str, bool]:
     """Delete the account, for good."""
     person = _somebody(who)
-    await people.check(person.name, data.password, address_of(request))
+    await _prove(person, data.password, data.passkey, request, people, passkeys)
     await people.delete(person)
     return {"deleted": True}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Router, get, post, put
+from litestar import Request, Router, get, post, put
 from litestar.di import NamedDependency
 from litestar.params import HeaderParameter, JSONBody, PathParameter
 
@@ -17,6 +17,7 @@ from bulge.server.people import Person
 from bulge.server.summaries import TableSummary
 from bulge.server.tables import UNKNOWN_SEED, Answered, Message, Note, Tables
 from bulge.server.terms import OfferKind, Terms
+from bulge.server.uses import guest_of
 
 Word = Annotated[str, msgspec.Meta(max_length=200)]
 Hex64 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -80,6 +81,7 @@ def _somebody(person: Person | None) -> Person:
 @post("/", responses=REFUSALS)
 async def make(
     data: JSONBody[NewTable],
+    request: Request[Any, Any, Any],
     who: Who,
     tables: NamedDependency[Tables],
     hub: NamedDependency[Hub],
@@ -89,7 +91,8 @@ async def make(
     person = _somebody(who)
     players = hub.players_of(data.game, data.scenario, data.seats)
     match: Match[Any] = Match(library.game(data.game), data.scenario, data.options, seed=UNKNOWN_SEED)
-    id_, invitation = await tables.make(person, match, players, data.terms, listed=data.listed)
+    guest = guest_of(request, who)
+    id_, invitation = await tables.make(person, guest, match, players, data.terms, listed=data.listed)
     return NewTableMade(id_, invitation)
 
 
@@ -153,9 +156,15 @@ async def offer(table_id: TableId, data: JSONBody[MakeOffer], who: Who, tables: 
 
 
 @post("/{table_id:str}/answer", responses=REFUSALS)
-async def answer(table_id: TableId, data: JSONBody[Answer], who: Who, tables: NamedDependency[Tables]) -> Answered:
+async def answer(
+    table_id: TableId,
+    data: JSONBody[Answer],
+    request: Request[Any, Any, Any],
+    who: Who,
+    tables: NamedDependency[Tables],
+) -> Answered:
     """Consent, or refuse; whoever asked may take it back by refusing."""
-    return await tables.answer(table_id, _somebody(who), data.yes)
+    return await tables.answer(table_id, _somebody(who), guest_of(request, who), data.yes)
 
 
 @post("/{table_id:str}/resign", responses=REFUSALS)

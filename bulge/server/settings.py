@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import platformdirs
 
 from bulge.core.errors import BulgeError
+from bulge.server.quotas import Expiry, Quotas
 
 LOOPBACK = "127.0.0.1"
 DEFAULT_PORT = 8765
@@ -62,6 +63,10 @@ class Settings:
     """Hosts, beside the usual ones, to which webhooks and pushes may go; these may be without TLS."""
     draw_ahead: bool = False
     """Draw the maps of all games when the server starts, so that nobody waits for the first one."""
+    quotas: Quotas = field(default_factory=Quotas)
+    """What one account, or one address, may use."""
+    expiry: Expiry = field(default_factory=Expiry)
+    """When what nobody uses is deleted, on a server with a public address."""
     most_open: int = 256
     """So many matches are kept in memory; others are read again when they are wanted."""
 

@@ -79,6 +79,12 @@ class MatchRow(DefaultBase):
     """Whether somebody may know the dice to come: whoever chose the seed, or took the journal away."""
     edition: Mapped[str] = mapped_column(String(16), default="")
     """The data that it was last played with; empty for matches of before this was written down."""
+    maker: Mapped[str] = mapped_column(String(64), default="", index=True)
+    """Whose quota it counts against: an account, or an address."""
+    kept: Mapped[bool] = mapped_column(default=False)
+    """Whether somebody wants it never to expire."""
+    expires: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True), default=None)
+    """When it is deleted, once its players were told, if nobody plays on or keeps it."""
 
 
 class ActionRow(DefaultBase):

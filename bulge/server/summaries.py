@@ -35,6 +35,10 @@ class TableSummary(msgspec.Struct, frozen=True):
     """What the asker's page must do before the match can begin."""
     last: str
     """What happened last, in words."""
+    kept: bool
+    """Whether it never expires."""
+    expires: datetime | None
+    """When it is deleted, if nobody plays on or keeps it."""
     here: list[str]
     """The sides that have the match open; an empty name for those who look on."""
 
@@ -66,5 +70,7 @@ def summary_of(row: MatchRow, table: TableState, person: Person | None, here: Co
         ending=table.ending,
         wanted=table.wanted_of(mine),
         last=table.last,
+        kept=row.kept,
+        expires=row.expires,
         here=sorted(set(here)),
     )

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from bulge.core.chance import commitment, new_seed, seed_bytes
 from bulge.core.errors import BulgeError
 from bulge.core.match import Match
-from bulge.server.errors import NotSignedIn, Unknown, WrongToken
+from bulge.server.errors import Full, NotSignedIn, Unknown, WrongToken
 from bulge.server.hub import Hub
 from bulge.server.limits import Limit
 from bulge.server.live import Live
@@ -24,9 +24,8 @@ from bulge.server.seats import digest, humans_of, new_token
 from bulge.server.storage import MatchRow
 from bulge.server.summaries import TableSummary, last_words, summary_of
 from bulge.server.terms import Ending, Offer, OfferKind, TableState, Terms, read_table
+from bulge.server.uses import Guest, Uses
 
-MOST_OPEN = 50
-"""So many matches one person may have under way."""
 NOTICE_TITLES: dict[Event, str] = {
     "turn": "Your turn:",
     "asked": "A question to you:",
@@ -57,24 +56,31 @@ class Note(msgspec.Struct, frozen=True):
 
 
 class Tables:
-    def __init__(self, hub: Hub, notices: Notices) -> None:
-        self._hub, self._storage, self._notices = hub, hub.storage, notices
+    def __init__(self, hub: Hub, notices: Notices, uses: Uses) -> None:
+        self._hub, self._storage, self._notices, self._uses = hub, hub.storage, notices, uses
         hub.moved = self._moved
-        self._talking = Limit("too many messages", 30, 60)
-        self._making = Limit("too many new matches", 30, 3600)
+        messages = uses.quotas.messages
+        self._talking = Limit(f"{messages} messages a minute are allowed", messages, 60)
 
     # ------------------------------------------------------------------ making and finding
 
     async def make(
-        self, person: Person, match: Match[Any], players: Mapping[str, str], terms: Terms, *, listed: bool
+        self,
+        person: Person,
+        guest: Guest,
+        match: Match[Any],
+        players: Mapping[str, str],
+        terms: Terms,
+        *,
+        listed: bool,
     ) -> tuple[str, str]:
         """A new table with all its human seats free; the answer is its id, and the word of its invitation."""
-        self._making.check(person.id)
-        if len(await self.mine(person)) >= MOST_OPEN:
-            raise BulgeError(f"{MOST_OPEN} matches under way are enough; end one first")
+        most = self._uses.quotas.tables
+        if most and sum(table.ending is None for table in await self.mine(person)) >= most:
+            raise Full(f"{most} matches under way are allowed to one account; end one first")
         if len(humans_of(players)) < 2:
             raise BulgeError("a match among people needs two sides for them; alone, nobody needs a table")
-        self._making.count(person.id)
+        await self._uses.new_match(guest)
         invitation = new_token()
 
         async def add(id_: str) -> None:
@@ -88,7 +94,7 @@ class Tables:
             for side in humans_of(players):
                 await self._storage.write(insert(SeatRow).values({**free, "side": side}))
 
-        id_, _ = await self._hub.create(match, players, then=add)
+        id_, _ = await self._hub.create(match, players, maker=guest.maker, then=add)
         return id_, invitation
 
     async def open_ones(self, person: Person | None) -> list[TableSummary]:
@@ -220,7 +226,7 @@ class Tables:
         self._hub.tell(live)
         await self._notify(live, "asked", f"{person.name} asks you for your consent: {kind}.", but=side)
 
-    async def answer(self, id_: str, person: Person, yes: bool) -> Answered:
+    async def answer(self, id_: str, person: Person, guest: Guest, yes: bool) -> Answered:
         """Consent to what the other side asks for, or refuse it; whoever asked may take it back."""
         live, table = await self._at(id_)
         async with self._hub.alone(live):
@@ -238,11 +244,11 @@ class Tables:
             await self._end(live, Ending("abandoned", None, "Both sides agreed to break it off."))
         if yes and offer.kind == "undo":
             await self._hub.undo_for(live, offer.side)
-        again = await self._rematch(live, person) if yes and offer.kind == "rematch" else None
+        again = await self._rematch(live, person, guest) if yes and offer.kind == "rematch" else None
         self._hub.tell(live)
         return Answered(offer, again)
 
-    async def _rematch(self, live: Live, person: Person) -> str:
+    async def _rematch(self, live: Live, person: Person, guest: Guest) -> str:
         """The same match once more, with sides swapped; each takes the seat anew to commit to new dice."""
         row = await self._storage.match(live.id)
         assert row is not None
@@ -250,7 +256,8 @@ class Tables:
         game = self._hub.library.game(row.game, row.overrides)
         options = msgspec.json.decode(row.options, type=dict[str, str])
         match: Match[Any] = Match(game, row.scenario, options, seed=UNKNOWN_SEED)
-        id_, _ = await self.make(person, match, live.players, live.table.terms, listed=live.table.listed)
+        table = live.table
+        id_, _ = await self.make(person, guest, match, live.players, table.terms, listed=table.listed)
         sides = list(live.table.seats)
         for side, other in zip(sides, reversed(sides), strict=True):
             await self._seat(id_, other, person=live.table.seats[side].person)
@@ -292,6 +299,7 @@ class Tables:
         live, table = await self._at(id_)
         side = self._mine(table, person)
         self._talking.check(person.id)
+        await self._uses.room(Guest("", person.id))
         self._talking.count(person.id)
         async with self._hub.alone(live):
             turn = (await self._hub.play_of(live)).match.position.turn
@@ -316,6 +324,8 @@ class Tables:
     async def note(self, id_: str, person: Person, note: Note) -> None:
         _, table = await self._at(id_)
         self._mine(table, person)
+        if note.words:
+            await self._uses.room(Guest("", person.id))
         same = (NoteRow.match == id_) & (NoteRow.person == person.id) & (NoteRow.turn == note.turn)
         await self._storage.write(delete(NoteRow).where(same))
         if note.words:

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import inspect as shapes
 
 from bulge.core.look import Look, Reachable
+from bulge.server.passkeys import Passkey
 from bulge.server.reviews import ReviewState
 from bulge.server.routes_games import BoardInfo, DrawingInfo, GameInfo, RuleInfo
 from bulge.server.routes_matches import Admission, NewMatch, Summary
@@ -32,8 +33,7 @@ ROOTS: tuple[type[msgspec.Struct], ...] = (
     ServerInfo, GameInfo, DrawingInfo, RuleInfo, BoardInfo, Look,
     NewMatch, Admission, Summary, State, DecisionView, PreviewView, Reachable,
     RefusalView, HintView, TraceView, ThreatsView, Telling, Me, Profile,
-    NewTable, NewTableMade, TableSummary, Message, Note, Ways,
-    ReviewState,
+    NewTable, NewTableMade, TableSummary, Message, Note, Ways, ReviewState, Passkey,
 )  # fmt: skip
 
 SAID_OTHERWISE = {

@@ -9,6 +9,7 @@ import queue
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
@@ -20,6 +21,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from litestar.testing import TestClient
 
 from bulge.server.app import create_app
+from bulge.server.quiet import Quiet
 from bulge.server.settings import Settings
 from tests.server.conftest import Client
 from tests.server.test_tables import Guest, begun, play
@@ -229,3 +231,61 @@ def test_without_settings_no_mail_is_promised(quick: Settings) -> None:
 
 def _base64(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def test_in_quiet_hours_nothing_is_told_and_afterwards_all_at_once(
+    anne: Guest, bob: Guest, client: Client, endpoint: Endpoint
+) -> None:
+    hook(bob, endpoint)
+    table = begun(anne, bob)
+    notices = client.app.state.notices
+    notices.clock = lambda: datetime(2026, 7, 1, 21, 30, tzinfo=UTC)
+    night = {"begin": "23:00", "end": "07:30", "zone": "Europe/Brussels"}
+    assert bob.done("PUT", "/me/notices/quiet", {"quiet": night}) == {"quiet": night}
+    assert bob.done("GET", "/me/notices")["quiet"] == night
+    anne.done("POST", f"/tables/{table}/offer", {"kind": "draw"})
+    anne.done("POST", f"/tables/{table}/resign")
+    call = client.blocking_portal.call
+    call(notices.close)
+    call(notices.tell_held)
+    assert endpoint.got.empty()
+    notices.clock = lambda: datetime(2026, 7, 2, 5, 31, tzinfo=UTC)
+    call(notices.tell_held)
+    told = json.loads(endpoint.got.get(timeout=WAIT)[2])["text"].splitlines()
+    assert told[0] == "2 things happened"
+    assert told[1].startswith("A question to you: The Ford Anne asks you")
+    call(notices.tell_held)
+    assert endpoint.got.empty(), "each is told once"
+
+
+@pytest.mark.parametrize(
+    ("clock", "until"),
+    [
+        ("2026-07-01T20:59", None),
+        ("2026-07-01T21:00", "2026-07-02T05:00"),
+        ("2026-07-02T04:59", "2026-07-02T05:00"),
+        ("2026-07-02T05:00", None),
+        ("2026-12-01T22:00", "2026-12-02T06:00"),
+    ],
+)
+def test_quiet_hours_go_by_the_clocks_where_somebody_lives(clock: str, until: str | None) -> None:
+    quiet = Quiet("23:00", "07:00", "Europe/Brussels")
+    found = quiet.until(datetime.fromisoformat(clock).replace(tzinfo=UTC))
+    assert found == (datetime.fromisoformat(until).replace(tzinfo=UTC) if until else None)
+    noon = Quiet("12:00", "14:00", "UTC")
+    assert noon.until(datetime(2026, 1, 1, 13, tzinfo=UTC)) == datetime(2026, 1, 1, 14, tzinfo=UTC)
+    assert noon.until(datetime(2026, 1, 1, 14, tzinfo=UTC)) is None
+
+
+@pytest.mark.parametrize(
+    "quiet",
+    [
+        {"begin": "25:00", "end": "07:00", "zone": "UTC"},
+        {"begin": "23:00", "end": "23:00", "zone": "UTC"},
+        {"begin": "23:00", "end": "07:00", "zone": "Nowhere/Land"},
+        {"begin": "23:00", "end": "07:00", "zone": "../../etc/passwd"},
+    ],
+)
+def test_hours_that_are_none_are_refused(anne: Guest, quiet: dict[str, str]) -> None:
+    assert anne.ask("PUT", "/me/notices/quiet", {"quiet": quiet}).status_code == 400
+    assert anne.done("PUT", "/me/notices/quiet", {"quiet": None}) == {"quiet": None}

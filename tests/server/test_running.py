@@ -17,15 +17,16 @@ import pytest
 import uvicorn
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
+from msgspec.structs import replace
 from websockets.asyncio.client import connect
 
 from bulge.core.errors import BulgeError
-from bulge.server import routes_live
 from bulge.server.app import create_app
 from bulge.server.deadlines import PromptProtocol
 from bulge.server.logs import set_up_logs
 from bulge.server.settings import Settings
 from bulge.server.storage import prepare
+from bulge.server.uses import Uses
 from tests.cli.conftest import Bulge, bulge, home
 from tests.server.conftest import Client
 from tests.server.table import Table
@@ -147,15 +148,16 @@ def test_what_is_no_copy_is_not_put_in_place(bulge: Bulge, tmp_path: Path) -> No
     assert database.read_bytes() == kept
 
 
-def test_one_address_opens_only_so_many_pages(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(routes_live, "MOST_PAGES", 2)
+def test_one_address_opens_only_so_many_pages(table: Table) -> None:
+    uses: Uses = table.client.app.state.uses
+    uses.quotas = replace(uses.quotas, address=replace(uses.quotas.address, pages=2))
     with table.page() as one, table.page() as two:
-        with pytest.raises(WebSocketDisconnect), table.page():
+        with pytest.raises(WebSocketDisconnect) as refused, table.page():
             pass
+        assert "2 open pages are allowed to one address" in refused.value.detail
         assert one.ask("why", about="B1")["type"] == two.ask("why", about="B1")["type"] == "answer"
-    counted = table.client.app.state.hub.pages_from
     for _ in range(500):
-        if not counted:
+        if not uses.pages:
             break
         time.sleep(0.01)
     with table.page() as again:

@@ -278,6 +278,10 @@ export interface MatchSummary {
   turn: number;
   to_play: string | null;
   over: boolean;
+  /** Whether it never expires. */
+  kept: boolean;
+  /** When it is deleted, if nobody plays on or keeps it. */
+  expires: string | null;
 }
 
 export interface Piece {
@@ -593,6 +597,8 @@ export interface Me {
   words: string;
   /** While on holiday. */
   away_until: string | null;
+  /** Otherwise passkeys are the only way in. */
+  has_password: boolean;
 }
 
 export interface Standing {
@@ -652,6 +658,10 @@ export interface TableSummary {
   wanted: "" | "commit" | "reveal";
   /** What happened last, in words. */
   last: string;
+  /** Whether it never expires. */
+  kept: boolean;
+  /** When it is deleted, if nobody plays on or keeps it. */
+  expires: string | null;
   /** The sides that have the match open; an empty name for those who look on. */
   here: string[];
 }
@@ -679,11 +689,26 @@ export interface Channel {
   failure: string;
 }
 
+export interface Quiet {
+  begin: string;
+  end: string;
+  zone: string;
+}
+
 export interface Ways {
   kinds: string[];
   /** For a browser that subscribes. */
   push_key: string;
   channels: Channel[];
+  /** The hours in which nothing is told. */
+  quiet: Quiet | null;
+}
+
+export interface Passkey {
+  id: string;
+  name: string;
+  created: string;
+  used: string | null;
 }
 
 export interface Moment {

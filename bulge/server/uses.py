@@ -1,0 +1,176 @@
+"""What each has used of a server: matches, imports, open pages, thinking, storage; beyond the quota, no more."""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from litestar.connection import ASGIConnection
+from sqlalchemy import Executable, func, select
+
+from bulge.server.errors import Full, TooOften
+from bulge.server.limits import Limit
+from bulge.server.people import Person
+from bulge.server.people_rows import NoteRow, PersonRow, TalkRow
+from bulge.server.quotas import Quotas
+from bulge.server.storage import ActionRow, MatchRow, Storage
+
+HOUR = 3600.0
+MEGABYTE = 1024 * 1024
+ROW = 100
+"""About so many bytes the database needs for a row, beyond the words in it."""
+
+
+class Guest(NamedTuple):
+    """Somebody who uses the server, as quotas know them."""
+
+    address: str
+    account: str = ""
+
+    @property
+    def maker(self) -> str:
+        """Whose quota a new match counts against, as it is stored: no address stands in the database."""
+        if self.account:
+            return f"account {self.account}"
+        return f"address {hashlib.sha256(self.address.encode()).hexdigest()[:32]}"
+
+
+def guest_of(connection: ASGIConnection[Any, Any, Any, Any], who: Person | None) -> Guest:
+    return Guest(connection.client.host if connection.client else "", who.id if who else "")
+
+
+class Uses:
+    """What each has used. Whoever plays on the machine itself, where no others are served, has no limits."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        quotas: Quotas,
+        *,
+        only_here: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.quotas, self._storage, self._only_here = quotas, storage, only_here
+        self._limits = {
+            (kind, what): Limit(words, getattr(quota, what), HOUR, clock)
+            for kind, quota in (("account", quotas.account), ("address", quotas.address))
+            for what, words in (
+                ("matches", f"{quota.matches} new matches an hour are allowed to one {kind}"),
+                ("imports", f"{quota.imports} files an hour are allowed to one {kind}"),
+            )
+        }
+        self._thought = {
+            kind: Limit(
+                f"computer players think for {quota.thinking // 60} min an hour for one {kind}",
+                quota.thinking,
+                HOUR,
+                clock,
+            )
+            for kind, quota in (("account", quotas.account), ("address", quotas.address))
+        }
+        self._pages: Counter[tuple[str, str]] = Counter()
+
+    # ------------------------------------------------------------------ new matches
+
+    async def new_match(self, guest: Guest, *, imported: bool = False) -> None:
+        """Refuse or count one more match."""
+        kinds = ("matches", "imports") if imported else ("matches",)
+        asked = [(self._limits[kind, what], who) for kind, who in self._names(guest) for what in kinds]
+        for limit, who in asked:
+            limit.check(who)
+        await self.room(guest)
+        for limit, who in asked:
+            limit.count(who)
+
+    async def room(self, guest: Guest) -> None:
+        """Refuse to store more for whoever has filled their part."""
+        kind = "account" if guest.account else "address"
+        quota = self.quotas.account if guest.account else self.quotas.address
+        if not quota.storage or self._is_home(guest):
+            return
+        used = await self.stored(guest)
+        if used >= quota.storage * MEGABYTE:
+            raise Full(
+                f"{quota.storage} MB are allowed to one {kind}, and they are full; delete a match that you made, "
+                "or wait until old ones expire"
+            )
+
+    async def stored(self, guest: Guest) -> int:
+        """About how many bytes are kept for somebody."""
+        played = (
+            select(func.sum(ROW + func.length(ActionRow.choice)))
+            .join(MatchRow, MatchRow.id == ActionRow.match)
+            .where(MatchRow.maker == guest.maker)
+        )
+        began = select(func.sum(ROW + func.length(MatchRow.overrides))).where(MatchRow.maker == guest.maker)
+        queries: list[Executable] = [played, began]
+        if guest.account:
+            noted = select(func.sum(ROW + func.length(NoteRow.words))).where(NoteRow.person == guest.account)
+            said = (
+                select(func.sum(ROW + func.length(TalkRow.words)))
+                .join(PersonRow, PersonRow.name == TalkRow.name)
+                .where(PersonRow.id == guest.account)
+            )
+            queries += [noted, said]
+        return sum([int((await self._storage.rows(query))[0][0] or 0) for query in queries])
+
+    # ------------------------------------------------------------------ pages and thinking
+
+    @contextmanager
+    def page(self, guest: Guest) -> Iterator[None]:
+        """One more open page, for as long as it is open."""
+        names = self._names(guest)
+        for kind, who in names:
+            most = (self.quotas.account if kind == "account" else self.quotas.address).pages
+            if most and self._pages[kind, who] >= most:
+                raise TooOften(f"{most} open pages are allowed to one {kind}; close one first")
+        self._pages.update(names)
+        try:
+            yield
+        finally:
+            self._pages.subtract(names)
+            for name in names:
+                if not self._pages[name]:
+                    del self._pages[name]
+
+    @property
+    def pages(self) -> int:
+        """How many are counted now."""
+        return len(self._pages)
+
+    def check_thinking(self, guest: Guest) -> None:
+        for kind, who in self._names(guest):
+            self._thought[kind].check(who)
+
+    def thought(self, guest: Guest, seconds: float) -> None:
+        for kind, who in self._names(guest):
+            self._thought[kind].count(who, seconds)
+
+    def _names(self, guest: Guest) -> list[tuple[str, str]]:
+        if self._is_home(guest):
+            return []
+        return [("address", guest.address), *([("account", guest.account)] if guest.account else [])]
+
+    def _is_home(self, guest: Guest) -> bool:
+        return self._only_here and is_loopback(guest.address)
+
+
+def is_address(name: str) -> bool:
+    """Whether it is a number instead of a name."""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def is_loopback(address: str) -> bool:
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return address == "localhost"

@@ -1,0 +1,193 @@
+"""Nobody uses up a server: each quota refuses in words that say what is allowed, and when again."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import pytest
+from litestar.testing import TestClient
+
+from bulge.core.errors import BulgeError
+from bulge.server.app import create_app
+from bulge.server.errors import TooOften
+from bulge.server.quotas import Quota, Quotas
+from bulge.server.settings import Settings
+from bulge.server.uses import Guest, Uses
+from tests.server.conftest import Client
+from tests.server.table import Table
+from tests.server.test_tables import Guest as Somebody
+from tests.server.test_tables import begun
+
+FREE = Quota(matches=0, imports=0, pages=0, thinking=0, storage=0)
+ANNE, BOB, NOBODY = Guest("192.0.2.1", "anne"), Guest("192.0.2.1", "bob"), Guest("192.0.2.1")
+
+
+@contextmanager
+def server(settings: Settings, quotas: Quotas) -> Iterator[Client]:
+    with TestClient(create_app(replace(settings, quotas=quotas)), base_url="http://127.0.0.1") as client:
+        yield client
+
+
+def make(uses: Uses, guest: Guest, **how: bool) -> None:
+    asyncio.run(uses.new_match(guest, **how))
+
+
+def uses_of(quotas: Quotas, now: list[float], **more: Any) -> Uses:
+    return Uses(None, quotas, clock=lambda: now[0], **more)  # type: ignore[arg-type]
+
+
+def test_an_hour_later_one_may_again_and_is_told_so() -> None:
+    now = [0.0]
+    uses = uses_of(Quotas(account=replace_of(FREE, matches=2), address=FREE), now)
+    make(uses, ANNE)
+    now[0] = 1200
+    make(uses, ANNE)
+    with pytest.raises(TooOften, match="2 new matches an hour are allowed to one account; try again in 40 min"):
+        make(uses, ANNE)
+    make(uses, BOB)
+    now[0] = 3601
+    make(uses, ANNE)
+
+
+def replace_of(quota: Quota, **values: int) -> Quota:
+    return msgspec.structs.replace(quota, **values)
+
+
+def test_all_accounts_of_one_address_have_a_quota_together() -> None:
+    uses = uses_of(Quotas(account=FREE, address=replace_of(FREE, matches=3, imports=1)), [0.0])
+    make(uses, ANNE, imported=True)
+    with pytest.raises(TooOften, match="1 files an hour are allowed to one address; try again in 60 min"):
+        make(uses, BOB, imported=True)
+    make(uses, BOB)
+    make(uses, NOBODY)
+    with pytest.raises(TooOften, match="3 new matches"):
+        make(uses, BOB)
+    make(uses, Guest("192.0.2.2", "bob"))
+
+
+def test_thinking_is_counted_in_seconds() -> None:
+    now = [0.0]
+    uses = uses_of(Quotas(account=replace_of(FREE, thinking=600), address=FREE), now)
+    for _ in range(1000):
+        uses.check_thinking(ANNE)
+        uses.thought(ANNE, 0.5)
+        now[0] += 1
+    uses.thought(ANNE, 100.5)
+    with pytest.raises(TooOften, match="think for 10 min an hour for one account; try again in"):
+        uses.check_thinking(ANNE)
+    uses.check_thinking(BOB)
+    now[0] = 10_000
+    uses.check_thinking(ANNE)
+
+
+def test_whoever_plays_on_this_machine_alone_has_no_limits() -> None:
+    strict = Quotas(account=Quota(matches=1), address=Quota(matches=1))
+    home, away = uses_of(strict, [0.0], only_here=True), uses_of(strict, [0.0])
+    for _ in range(3):
+        make(home, Guest("127.0.0.1"))
+        make(home, Guest("::1"))
+    away.quotas = Quotas(account=FREE, address=FREE)
+    make(away, Guest("127.0.0.1"))
+    with pytest.raises(TooOften):
+        make(away, Guest("127.0.0.1"))
+
+
+def test_over_http_each_refusal_is_a_429_in_words(quick: Settings) -> None:
+    with server(quick, Quotas(address=Quota(matches=3, imports=1))) as client:
+        table = Table.make(client, {"game": "ford"})
+        journal = table.journal()
+        assert client.post("/api/matches/import", json=journal).status_code == 201
+        again = client.post("/api/matches/import", json=journal)
+        assert (again.status_code, again.json()["words"]) == (
+            429,
+            "1 files an hour are allowed to one address; try again in 60 min",
+        )
+        assert client.post(f"/api/matches/{table.id}/branch/0", headers={"X-Token": table.host}).status_code == 201
+        for path in ("/api/matches", f"/api/matches/{table.id}/branch/0"):
+            more = client.post(path, json={"game": "ford"}, headers={"X-Token": table.host})
+            assert more.status_code == 429
+            assert "3 new matches an hour" in more.json()["words"]
+
+
+def test_what_is_stored_is_counted_for_whoever_made_it(client: Client) -> None:
+    table, uses = Table.make(client, {"game": "ford"}), client.app.state.uses
+    kept = client.blocking_portal.call(uses.stored, Guest("testclient"))
+    assert kept > 0
+    with table.page() as page:
+        page.ask("choose", id="B1")
+    assert client.blocking_portal.call(uses.stored, Guest("testclient")) > kept
+    assert client.blocking_portal.call(uses.stored, Guest("elsewhere")) == 0
+
+
+def test_storage_is_refused_when_it_is_full(quick: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bulge.server.uses.MEGABYTE", 10)
+    with server(quick, Quotas(address=Quota(storage=1), account=Quota(storage=1))) as client:
+        Table.make(client, {"game": "ford"})
+        more = client.post("/api/matches", json={"game": "ford"})
+        assert more.status_code == 403
+        assert more.json()["words"].startswith(
+            "1 MB are allowed to one address, and they are full; delete a match"
+        )
+
+
+def test_talk_and_notes_fill_the_storage_too(quick: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    with server(quick, Quotas(account=Quota(storage=1))) as client:
+        anne, bob = Somebody(client, "Anne"), Somebody(client, "Bob")
+        table = begun(anne, bob)
+        monkeypatch.setattr("bulge.server.uses.MEGABYTE", 10)
+        for method, path in (("PUT", "notes/1"), ("POST", "talk")):
+            refused = anne.ask(method, f"/tables/{table}/{path}", {"words": "more"})
+            assert refused.status_code == 403, path
+            assert "1 MB are allowed to one account" in refused.json()["words"]
+
+
+def test_only_so_many_matches_are_under_way_and_those_that_ended_do_not_count(quick: Settings) -> None:
+    with server(quick, Quotas(tables=1)) as client:
+        anne, bob = Somebody(client, "Anne"), Somebody(client, "Bob")
+        table = begun(anne, bob)
+        refused = anne.ask("POST", "/tables", {"game": "ford"})
+        assert refused.status_code == 403
+        assert "1 matches under way are allowed to one account; end one first" in refused.json()["words"]
+        anne.done("POST", f"/tables/{table}/resign")
+        assert anne.ask("POST", "/tables", {"game": "ford"}).status_code == 201
+
+
+def test_a_match_has_only_so_many_choices(quick: Settings) -> None:
+    with server(quick, Quotas(choices=3)) as client:
+        table = Table.make(client, {"game": "ford", "seed": "a test"})
+        with table.page() as page:
+            for type_, fields in (("choose", {"id": "B1"}), ("undo", {}), ("redo", {})):
+                assert page.ask(type_, **fields)["type"] == "state"
+            assert "3 choices at most" in page.ask("undo")["words"]
+
+
+def test_for_whom_the_computer_has_thought_enough_it_thinks_no_more_for_an_hour(quick: Settings) -> None:
+    with server(quick, Quotas()) as client:
+        table = Table.make(client, {"game": "ford", "seats": {"Red": "random"}, "seed": "a test"})
+        alone = Table.make(client, {"game": "ford", "seed": "a test"})
+        with table.page() as page, alone.page() as other:
+            uses: Uses = client.app.state.uses
+            uses.thought(Guest("testclient"), 3600)
+            for type_, fields in (("choose", {"id": page.options[0]}), ("hint", {})):
+                assert "computer players think for 60 min an hour" in page.ask(type_, **fields)["words"]
+            assert page.state["n"] == 0
+            assert other.ask("choose", id="B1")["type"] == "state", "people among themselves play on"
+
+
+@pytest.mark.parametrize("text", ["[quotas]\nmatches = 3", "[quotas.account]\npages = -1", "[expiry]\nyears = 1"])
+def test_a_misspelt_quota_is_refused(text: str, tmp_path: Any) -> None:
+    from bulge.cli.serve_settings import read_settings
+
+    file = tmp_path / "settings.toml"
+    file.write_text(text)
+    with pytest.raises(BulgeError, match=r"settings\.toml"):
+        read_settings(file)
+    file.write_text("[quotas]\ntables = 3\n[quotas.account]\npages = 5\n[expiry]\nmatches = 30")
+    told = read_settings(file)
+    assert (told.quotas.tables, told.quotas.account.pages, told.expiry.matches) == (3, 5, 30)
+    assert told.quotas.address.pages == Quotas().address.pages
