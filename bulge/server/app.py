@@ -30,7 +30,7 @@ from bulge.server.reviews import Reviews
 from bulge.server.routes_games import games_router
 from bulge.server.routes_live import live_match
 from bulge.server.routes_matches import matches_router
-from bulge.server.routes_moderation import moderation_router
+from bulge.server.routes_moderation import moderation_router, report
 from bulge.server.routes_notices import notices_router
 from bulge.server.routes_passkeys import passkeys_router
 from bulge.server.routes_people import people_router, visitor
@@ -88,6 +88,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             tables_router,
             notices_router,
             moderation_router,
+            report,
             live_match,
             server_info,
             health,

@@ -39,7 +39,15 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
-PRIVATE = ("/api/matches", "/api/me", "/api/session", "/api/people", "/api/tables", "/api/moderation")
+PRIVATE = (
+    "/api/matches",
+    "/api/me",
+    "/api/session",
+    "/api/people",
+    "/api/tables",
+    "/api/moderation",
+    "/api/reports",
+)
 """What is one person's affair, and not to be kept on the way."""
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import inspect as shapes
 
 from bulge.core.look import Look, Reachable
+from bulge.server.moderation import Account, Deed, Match, Report
 from bulge.server.passkeys import Passkey
 from bulge.server.reviews import ReviewState
 from bulge.server.routes_games import BoardInfo, DrawingInfo, GameInfo, RuleInfo
@@ -34,10 +35,12 @@ ROOTS: tuple[type[msgspec.Struct], ...] = (
     NewMatch, Admission, Summary, State, DecisionView, PreviewView, Reachable,
     RefusalView, HintView, TraceView, ThreatsView, Telling, Me, Profile,
     NewTable, NewTableMade, TableSummary, Message, Note, Ways, ReviewState, Passkey,
+    Account, Deed, Match, Report,
 )  # fmt: skip
 
 SAID_OTHERWISE = {
     "BoardInfo": "Board",
+    "Match": "ModeratedMatch",
     "EventView": "GameEvent",
     "Reachable": "Reach",
     "Record": "Standing",

@@ -70,3 +70,77 @@ def test_words_and_tables_are_taken_away(
     assert anne.state(table)["table"]["ending"]["how"] == "abandoned"
     assert mia.done("GET", "/tables") == []
     assert mia.ask("DELETE", "/moderation/tables/nothing").status_code == 404
+
+
+@pytest.fixture
+def mia(client: Client) -> Guest:
+    """A moderator."""
+    found = Guest(client, "Mia")
+    client.blocking_portal.call(client.app.state.moderation.give_role, "Mia", "moderator")
+    return found
+
+
+def test_a_report_reaches_the_moderators_and_what_they_do_is_logged(anne: Guest, bob: Guest, mia: Guest) -> None:
+    table = begun(anne, bob)
+    bob.done("POST", f"/tables/{table}/talk", {"words": "something foul"})
+    wish = {"words": "He is rude.", "about": "Bob", "match": table, "message": 1}
+    anne.done("POST", "/reports", wish)
+    (told,) = mia.done("GET", "/moderation/reports")
+    assert (told["by"], told["about"], told["match"], told["said"]) == ("Anne", "Bob", table, "something foul")
+    mia.done("GET", f"/moderation/tables/{table}/talk")
+    mia.done("DELETE", f"/moderation/tables/{table}/talk/1")
+    mia.done("POST", "/moderation/people/Bob", {"suspended": True, "why": "rude"})
+    mia.done("DELETE", f"/moderation/tables/{table}")
+    mia.done("POST", f"/moderation/reports/{told['number']}", {"closed": True})
+    assert mia.done("GET", "/moderation/reports") == []
+    (kept,) = mia.done("GET", "/moderation/reports?closed=true")
+    assert kept["said"] == "(taken away by a moderator)"
+    assert [(deed["by"], deed["words"]) for deed in mia.done("GET", "/moderation/deeds")] == [
+        ("Mia", f"closed report {told['number']}"),
+        ("Mia", f"broke match {table} off"),
+        ("Mia", "shut the account Bob: rude"),
+        ("Mia", f"took away message 1 of Bob at match {table}"),
+        ("Mia", f"read what was said at match {table}"),
+        ("whoever runs the server", "made Mia moderator"),
+    ]
+    (found,) = mia.done("GET", "/moderation/tables?name=bob")
+    assert (found["id"], found["over"], found["listed"], found["talk"]) == (table, True, False, 1)
+    assert found["people"] == {"Blue": "Anne", "Red": "Bob"}
+    assert mia.done("GET", "/moderation/tables?name=Mia") == []
+
+
+def test_players_report_only_what_they_may_see_and_not_without_end(anne: Guest, bob: Guest, mia: Guest) -> None:
+    private = anne.done("POST", "/tables", {"game": "ford", "listed": False})["id"]
+    for wish in (
+        {"words": "x", "about": "Nobody"},
+        {"words": "x", "match": private},
+        {"words": "x", "match": "none"},
+        {"words": "x", "message": 3},
+    ):
+        assert bob.ask("POST", "/reports", wish).status_code == 404, wish
+    assert bob.ask("POST", "/reports", {"words": ""}).status_code == 400
+    assert bob.client.post("/api/reports", json={"words": "x"}).status_code == 401
+    answers = [bob.ask("POST", "/reports", {"words": f"{n}"}).status_code for n in range(11)]
+    assert answers == [201] * 10 + [429]
+    assert len(mia.done("GET", "/moderation/reports")) == 10
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("GET", "/reports", None),
+        ("POST", "/reports/1", {"closed": True}),
+        ("GET", "/people", None),
+        ("POST", "/people/Anne", {"suspended": True}),
+        ("GET", "/tables", None),
+        ("GET", "/tables/x/talk", None),
+        ("DELETE", "/tables/x/talk/1", None),
+        ("DELETE", "/tables/x", None),
+        ("GET", "/deeds", None),
+    ],
+)
+def test_the_tools_are_for_moderators_alone(
+    client: Client, bob: Guest, method: str, path: str, body: dict[str, bool] | None
+) -> None:
+    assert client.request(method, f"/api/moderation{path}", json=body).status_code == 401
+    assert bob.ask(method, f"/moderation{path}", body).status_code == 403

@@ -37,6 +37,8 @@ def _try(client: Client, table: Table, rng: random.Random, path: str, method: st
     query, headers = {}, {}
     for parameter in operation.get("parameters", []):
         name, value = parameter["name"], _value(rng, parameter["name"], table)
+        if (name, method) == ("X-Token", "delete"):
+            continue  # whoever made the match may delete it, and it is wanted
         if parameter["in"] == "path":
             path = path.replace("{" + name + "}", quote(str(value), safe=rng.choice(["", "/"])) or "x")
         elif parameter["in"] == "query" and rng.random() < 0.8:
@@ -74,7 +76,7 @@ def _body(rng: random.Random, operation: Json) -> bytes:
 @pytest.mark.parametrize("method", ["PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "HEAD"])
 def test_other_methods_do_nothing(client: Client, table: Table, method: str) -> None:
     for path in ("/", "/api/games", "/api/matches", f"/api/matches/{table.id}"):
-        assert client.request(method, path, headers={"X-Token": table.host}).status_code < 500
+        assert client.request(method, path, headers={"X-Token": table.tokens["Red"]}).status_code < 500
     assert table.state()["n"] == 0
 
 
@@ -126,6 +128,11 @@ def test_the_description_names_every_way_in(client: Client) -> None:
         "/api/me/notices/{channel_id}",
         "/api/me/notices/{channel_id}/confirm",
         "/api/me/notices/{channel_id}/test",
+        "/api/reports",
+        "/api/moderation/reports",
+        "/api/moderation/reports/{number}",
+        "/api/moderation/tables",
+        "/api/moderation/deeds",
         "/api/moderation/people",
         "/api/moderation/people/{name}",
         "/api/moderation/tables/{table_id}",

@@ -704,13 +704,6 @@ export interface Ways {
   quiet: Quiet | null;
 }
 
-export interface Passkey {
-  id: string;
-  name: string;
-  created: string;
-  used: string | null;
-}
-
 export interface Moment {
   /** How many choices had been made. */
   at: number;
@@ -825,4 +818,51 @@ export interface ReviewState {
   /** What the chances were learned from. */
   made_by: string;
   reviewed: Reviewed | null;
+}
+
+export interface Passkey {
+  id: string;
+  name: string;
+  created: string;
+  used: string | null;
+}
+
+export interface Account {
+  name: string;
+  role: string;
+  since: string;
+  suspended: boolean;
+  /** When they last signed in. */
+  seen: string | null;
+}
+
+export interface Deed {
+  number: number;
+  at: string;
+  by: string;
+  words: string;
+}
+
+export interface ModeratedMatch {
+  id: string;
+  game: string;
+  people: Record<string, string | null>;
+  listed: boolean;
+  over: boolean;
+  touched: string;
+  talk: number;
+}
+
+export interface Report {
+  number: number;
+  at: string;
+  by: string;
+  about: string | null;
+  match: string;
+  /** The number of the message that it is about; 0 for none. */
+  message: number;
+  /** What that message says now. */
+  said: string;
+  words: string;
+  closed: boolean;
 }
