@@ -100,7 +100,7 @@ class Guard:
         if not self._is_ours(host):
             # A stranger's name that leads to this machine is how a hostile page would get at it.
             return "this server does not go by that name"
-        if b"token" in parse_qs(scope["query_string"], keep_blank_values=True):
+        if "token" in parse_qs(scope["query_string"].decode("latin-1"), keep_blank_values=True):
             return "a token does not belong into an address, where others may read it: send it as X-Token"
         origin = headers.get(b"origin")
         changes = scope["type"] == ScopeType.WEBSOCKET or scope["method"] not in SAFE

@@ -99,6 +99,7 @@ def test_the_description_names_every_way_in(client: Client) -> None:
         "/api/matches/{match_id}/look",
         "/api/matches/{match_id}/journal",
         "/api/matches/{match_id}/replay/{n}",
+        "/api/matches/{match_id}/review",
         "/api/matches/{match_id}/told/{n}",
         "/api/games/drawings",
         "/api/server",
