@@ -142,9 +142,12 @@ class Match(Generic[P]):
     def _keep(self, position: P) -> None:
         """Copies go on from the last checkpoint, undo from the last one before a choice. Where no log is kept,
         nobody is likely to undo: then the first and the last one do, and undo makes more choices again."""
-        if self.table.events is None:
+        table = self.table
+        if table.events is None:
             del self._checkpoints[1:]
         self._checkpoints.append((len(self._choices), position))
+        if table.taken:
+            table.taken = {number: value for number, value in table.taken.items() if number >= position.drawn}
 
     def _raise_floor(self) -> None:
         """What came before can no longer be undone: forget the checkpoints that only undo would need."""
@@ -295,7 +298,7 @@ class Match(Generic[P]):
         Nothing of the true seed or of the true secrets can be reached from the copy.
         """
         at, position = self._checkpoints[-1]
-        taken = self._numbers_since(position.drawn)
+        taken = {**self.table.taken}
         seen = self.game.view(self.position, side)
         for _ in range(64):
             guess = position.copy()
@@ -315,12 +318,6 @@ class Match(Generic[P]):
         if mine is None or other is None:
             return mine is other
         return mine.key() == other.key() if mine.side == side else mine.side == other.side
-
-    def _numbers_since(self, count: int) -> dict[int, tuple[int, int]]:
-        recorder = _Recorder(self.table.chance)
-        at, position = self._checkpoints[-1]
-        self._resume(position.copy(), recorder, self._choices[at:])
-        return {number: value for number, value in recorder.taken.items() if number >= count}
 
     def _resume(self, position: P, chance: Chance, choices: list[Choice]) -> Match[P]:
         twin = self.at(self.game, position, chance, keep_log=False)
@@ -344,16 +341,3 @@ class _UpTo:
         if count >= self._taken:
             raise _OneMore
         return self._chance.raw(count, size)
-
-
-class _Recorder:
-    """Passes numbers through and remembers them."""
-
-    def __init__(self, chance: Chance) -> None:
-        self._chance = chance
-        self.taken: dict[int, tuple[int, int]] = {}
-
-    def raw(self, count: int, size: int) -> int:
-        value = self._chance.raw(count, size)
-        self.taken[count] = (size, value)
-        return value

@@ -57,7 +57,7 @@ class Event(msgspec.Struct, frozen=True):
 class Table(Generic[P]):
     """Handed to every rule as `t`."""
 
-    __slots__ = ("chance", "events", "game", "marked", "p", "sealed")
+    __slots__ = ("chance", "events", "game", "marked", "p", "sealed", "taken")
 
     def __init__(self, game: Game[P], position: P, chance: Chance, *, keep_log: bool = True) -> None:
         self.game = game
@@ -68,6 +68,8 @@ class Table(Generic[P]):
         """Set when something happened that undo may not take back: a die, a draw, a reveal."""
         self.marked: P | None = None
         """The position as it was when the last step began; a match resumes from there."""
+        self.taken: dict[int, tuple[int, int]] = {}
+        """Random numbers by their count, each with its size: all that were taken since the last checkpoint."""
 
     def mark(self) -> None:
         """A step begins: from here on, the position alone says what comes next."""
@@ -124,4 +126,6 @@ class Table(Generic[P]):
         count = self.p.drawn
         self.p.drawn = count + 1
         self.sealed = True
-        return self.chance.raw(count, size)
+        value = self.chance.raw(count, size)
+        self.taken[count] = size, value
+        return value
