@@ -13,7 +13,7 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.ardennes_44.allowance import held_back
-from bulge.games.ardennes_44.breakdown import BREAK_DOWN, ask_to_split, breakable
+from bulge.games.ardennes_44.breakdown import BREAK_DOWN, ask_to_split, breakable, can_break
 from bulge.games.ardennes_44.bridges import test_ouren
 from bulge.games.ardennes_44.counters import GERMAN, other
 from bulge.games.ardennes_44.facts import Facts
@@ -62,14 +62,14 @@ class Advance:
         if self.kind == LIMITED:
             near &= 1 << self.vacated
         edge = boundary(s, self.unit)
-        shut = s.links(other(self.side)).shut(s.occupied[self.side])
+        friends, closing = s.occupied[self.side], s.standing.armies[other(self.side)].closing
         return [
             to
             for to, direction in facts.ground.around(here)
             if near >> to & 1
             and to not in self.path
             and not edge.between(here, to)
-            and (to == self.vacated or not shut[direction] >> to & 1)
+            and (to == self.vacated or friends >> to & 1 or not closing[direction] >> to & 1)
             and self._passable(here, to)
             and not (self.done and self._same_zone(here, to))
             and (self.done < rate or self._road(here, to))
@@ -134,9 +134,13 @@ class Advance:
         """The next hexes from which the advance can be ended, there or farther on."""
         return [to for to in self.next_steps() if self._leads_somewhere(to)]
 
+    def goes_on(self) -> bool:
+        """Whether there is such a hex."""
+        return any(self._leads_somewhere(to) for to in self.next_steps())
+
     def _leads_somewhere(self, to: int) -> bool:
         ahead = self.after(to)
-        return ahead.may_stop() or ahead.may_leave_map() or bool(ahead.options())
+        return ahead.may_stop() or ahead.may_leave_map() or ahead.goes_on()
 
     def after(self, to: int) -> Advance:
         ahead = Advance(self.s, self.unit, self.kind, self.vacated)
@@ -183,11 +187,11 @@ def advance(t: Table[Ardennes44], facts: Facts, side: str, units: int, kind: str
     while True:
         s = Situation(facts, p)
         ways = [Advance(s, unit, kind, vacated) for unit in members(left)]
-        able = [way.unit for way in ways if way.options() or way.may_leave_map()]
+        able = [way.unit for way in ways if way.goes_on() or way.may_leave_map()]
         if not able:
             return
-        whole = breakable(s, union(able))
-        options: list[Choice] = [*able, *([BREAK_DOWN] if whole else []), DONE]
+        may_split = can_break(s, union(able))
+        options: list[Choice] = [*able, *([BREAK_DOWN] if may_split else []), DONE]
         question = OneOf(facts, union(able), "19.1.1", "cannot advance now", vacated)
         unit = yield Decision(
             side, f"Who advances? ({kind} advance)", options, "19.1.1", Kind.UNIT, about=question
@@ -195,7 +199,7 @@ def advance(t: Table[Ardennes44], facts: Facts, side: str, units: int, kind: str
         if unit == DONE:
             return
         if unit == BREAK_DOWN:
-            parts = yield from ask_to_split(t, s, side, whole)
+            parts = yield from ask_to_split(t, s, side, breakable(s, union(able)))
             p.attackers |= union(parts)
             left = (left | union(parts)) & p.attackers
             continue

@@ -16,7 +16,7 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.ardennes_44.advance import one_group
-from bulge.games.ardennes_44.breakdown import BREAK_DOWN, ask_to_split, breakable
+from bulge.games.ardennes_44.breakdown import BREAK_DOWN, ask_to_split, breakable, can_break
 from bulge.games.ardennes_44.combat import Battle, column_name
 from bulge.games.ardennes_44.counters import ALLIED, other
 from bulge.games.ardennes_44.disengagement import can_disengage, disengage
@@ -64,6 +64,19 @@ def reach_of(s: Situation, unit: int) -> int:
     return enemies & (1 << facts.blocked[at] if at in facts.blocked else facts.board.next_to(at))
 
 
+@rule("13.8", "14.2", "29.4")
+def _next_to_target(s: Situation, side: str, target: int) -> int:
+    """The units of a side that are next to an enemy hex and may attack it."""
+    facts = s.facts
+    if not (s.occupied[other(side)] & s.field.hexes) >> target & 1:
+        return 0
+    beside = facts.board.next_to(target)
+    if target in facts.blocking:
+        beside |= 1 << facts.blocking[target]
+    bound = facts.of_106 if side == ALLIED and guarded(s) >> target & 1 else 0
+    return s.units_in(beside, side) & ~bound
+
+
 @rule("14.1", "19.4.3")
 def targets(s: Situation, side: str) -> int:
     """The hexes that may be attacked: not those whose units all have been, unless by a breakthrough."""
@@ -89,7 +102,7 @@ def may_not_join(s: Situation, side: str, target: int) -> Iterator[Bar]:
     yield Bar(p.attackers, "14.1", lambda unit: f"{rows[unit].name} attacks already")
     yield Bar(facts.guns, "22.9", lambda unit: f"{rows[unit].name} can only support")
     yield Bar(~ready(s, side), "14.1", lambda unit: f"{rows[unit].name} may not attack now")
-    yield Bar(lambda unit: not reach_of(s, unit) >> target & 1, "14.2", f"it is not next to {here}")
+    yield Bar(~_next_to_target(s, side, target), "14.2", f"it is not next to {here}")
     yield Bar(
         lambda unit: not may_attack_together(s, [*chosen, unit]), "14.3.1", "that would be a third formation"
     )
@@ -208,8 +221,7 @@ def combat_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
         options: list[Choice] = [*members(hexes)]
         if not p.breakers and can_disengage(s, side):
             options.append(DISENGAGE)
-        whole = breakable(s, can_split(s, side)) if not p.breakers else []
-        if whole:
+        if not p.breakers and can_break(s, can_split(s, side)):
             options.append(BREAK_DOWN)
         if not options:
             return
@@ -224,7 +236,7 @@ def combat_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
         elif choice == DISENGAGE:
             yield from disengage(t, facts, side)
         elif choice == BREAK_DOWN:
-            yield from ask_to_split(t, s, side, whole)
+            yield from ask_to_split(t, s, side, breakable(s, can_split(s, side)))
         else:
             p.target = choice
             yield from gather(t, s, side)

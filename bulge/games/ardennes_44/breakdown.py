@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import islice
+
 from msgspec.structs import replace
 
 from bulge.core.decision import Choice, Decision, Kind, Play
@@ -30,6 +33,7 @@ SHARED = ("engaged", "unsupplied", "replaced", "night_marked", "dug")
 """Markers that the parts of a unit bear as it does."""
 
 
+@lru_cache(maxsize=1024)
 @rule("26.1")
 def kind_of(facts: Facts, unit: int) -> str:
     """The kind of counter that a unit breaks down into; empty if it does not."""
@@ -61,8 +65,8 @@ def may_break_up(s: Situation, unit: int) -> bool:
 
 def _spares(s: Situation, unit: int, count: int) -> list[int]:
     facts, p = s.facts, s.p
-    left = [part for part in facts.spares.get(kind_of(facts, unit), ()) if p.where[part] == POOL]
-    return left[:count]
+    left = (part for part in facts.spares.get(kind_of(facts, unit), ()) if p.where[part] == POOL)
+    return [*islice(left, count)]
 
 
 def _fits(s: Situation, unit: int, parts: list[int]) -> bool:
@@ -78,6 +82,11 @@ def _fits(s: Situation, unit: int, parts: list[int]) -> bool:
 def breakable(s: Situation, units: int) -> list[int]:
     """Those of these units that may break down now."""
     return [unit for unit in members(units & ~s.p.reduced) if may_break_down(s, unit)]
+
+
+def can_break(s: Situation, units: int) -> bool:
+    """Whether there is one."""
+    return any(may_break_down(s, unit) for unit in members(units & ~s.p.reduced))
 
 
 @rule("26.1", "26.3")

@@ -33,7 +33,7 @@ class Passage:
     ) -> None:
         self._ground, self._way = ground, way
         self._zone, self._closed, self._surcharge, self._edge = army.zone, closed, surcharge, edge.masks
-        self._bonds = army.links.closing
+        self._bonds = army.closing
         self._odd = closed
         """Hexes of which more must be known than their terrain."""
         for hexes in (*self._bonds, *(hexes for hexes, _ in surcharge)):

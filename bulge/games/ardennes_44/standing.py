@@ -101,6 +101,11 @@ class Army:
         silhouettes = self.hexes_of(fit & facts.silhouettes) & ~full
         return links(facts.ground, self.field.hexes, self.side, full, silhouettes)
 
+    @cached_property
+    def closing(self) -> list[int]:
+        """For each direction, the hexes into which no enemy may step that way, unless a friend of his is there."""
+        return self.links.closing
+
 
 class Standing:
     """Both armies. It is never changed once made, so whoever looks at the same places shares it."""
