@@ -119,6 +119,10 @@ class Game(Generic[P]):
         view: dict[str, Any] = msgspec.to_builtins(p)
         return view
 
+    def has_secrets(self, p: P) -> bool:
+        """Whether, in a match that stands so, a side may know anything that another does not."""
+        return type(self).view is not Game.view
+
     def deal_anew(self, p: P, side: str, rng: random.Random) -> None:
         """Replace all that is hidden from this side by what might as well be true."""
 

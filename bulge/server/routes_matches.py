@@ -31,7 +31,7 @@ from bulge.server.seats import HOST, Seat, digest
 from bulge.server.settings import LARGE_BODY
 from bulge.server.telling import Telling, tell
 from bulge.server.uses import Uses, guest_of
-from bulge.server.views import State, has_secrets, past_state, state_of
+from bulge.server.views import State, past_state, state_of
 
 Word = Annotated[str, msgspec.Meta(max_length=200)]
 MatchId = Annotated[str, PathParameter(max_length=64)]
@@ -249,7 +249,7 @@ async def journal(
     async with live.lock:
         match = (await hub.play_of(live)).match
         over, sealed = is_over(live, match), _sealed(live, seat, match)
-        if sealed and has_secrets(match.game):
+        if sealed and match.game.has_secrets(match.position):
             raise BulgeError("the journal tells each side's secrets: it is given out once the game is over")
         if not over and not sealed:
             await hub.tell_dice(live)

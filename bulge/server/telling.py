@@ -8,7 +8,7 @@ from bulge.core.look import Piece, Score
 from bulge.server.play import Play
 from bulge.server.replays import Replays
 from bulge.server.seats import Seat
-from bulge.server.views import EventView, event_view, has_secrets, readable
+from bulge.server.views import EventView, event_view, readable
 
 MOST_FRAMES = 1200
 """Of a longer time away, the end is told."""
@@ -40,7 +40,7 @@ def tell(live_id: str, play: Play, seat: Seat, replays: Replays, since: int) -> 
     match, game, eyes = play.match, play.game, seat.eyes(play.to_play)
     since = max(since, play.n - MOST_FRAMES)
     lines = readable(play.lines(), eyes)
-    reasons = match.result is not None or not has_secrets(game)
+    reasons = match.result is not None or not game.has_secrets(match.position)
     before = start = game.scene(replays.position(live_id, match, since), eyes)
     frames: list[Frame] = []
     for n in range(since + 1, play.n + 1):

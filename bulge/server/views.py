@@ -157,7 +157,7 @@ def state_of(
     known = _common(seen or [], lines)
     result = match.result or (table.result() if table else None)
     over, begun = result is not None, table is None or table.begun
-    secrets = has_secrets(game)
+    secrets = game.has_secrets(match.position)
     may_undo = table is None or (table.running and table.terms.undo == "free")
     assert match.seed is not None
     return kind(
@@ -201,7 +201,7 @@ def past_state(
     """The match after `n` choices, to look at only."""
     eyes = seat.eyes(play.to_play)
     now = state_of(play, seat, rev=rev, thinking=None, note=None, known_dice=known_dice, table=table)
-    reasons = now.result is not None or not has_secrets(play.game)
+    reasons = now.result is not None or not play.game.has_secrets(play.match.position)
     at_end = n == play.n
     lines = [line for line in readable(play.lines(), eyes) if line.at <= n]
     return msgspec.structs.replace(
@@ -219,11 +219,6 @@ def past_state(
 def readable(lines: list[LogLine], eyes: str | None) -> list[LogLine]:
     """The log without what is for another side's eyes only."""
     return [line for line in lines if line.event.side is None or line.event.side == eyes]
-
-
-def has_secrets(game: Game[Any]) -> bool:
-    """Whether a side knows anything that another does not."""
-    return type(game).view is not Game.view
 
 
 def event_view(game: Game[Any], line: LogLine, *, reasons: bool) -> EventView:

@@ -133,6 +133,8 @@ def test_tokens_are_not_stored(table: Table, tmp_path: Any) -> None:
         ({"game": "ford"}, True, False),
         ({"game": "ford", "seats": {"Red": "random"}}, False, False),
         ({"game": "the_bulge"}, False, False),
+        ({"game": "ardennes_44"}, False, False),
+        ({"game": "ardennes_44", "scenario": "S1", "options": {"fuel_dumps": "yes"}}, True, False),
     ],
 )
 def test_a_page_shared_by_people_with_secrets_has_a_curtain(

@@ -98,6 +98,10 @@ class Ardennes44Game(Game[Ardennes44]):
             view["real_dump"] = "hidden"
         return view
 
+    def has_secrets(self, p: Ardennes44) -> bool:
+        """Only the option of rule 32 hides something."""
+        return p.fuel_dumps
+
     def deal_anew(self, p: Ardennes44, side: str, rng: random.Random) -> None:
         if side != ALLIED and p.dump == HIDDEN:
             p.real_dump = rng.choice(members(p.dumps))
