@@ -68,13 +68,17 @@ export async function myTurn(page) {
 const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 
 /** Where a space of the map is on the screen. If it lies beyond the frame or under a panel, the map is moved by keys. */
-export async function placeOf(page, space) {
+export const placeOf = (page, space) => bring(page, space);
+
+/** The same of the middle between several spaces: of two neighbours, their hexside. */
+async function bring(page, ...spaces) {
   for (let tries = 0; tries < 4; tries++) {
     await drawn(page);
-    const found = await page.evaluate(async (id) => {
+    const found = await page.evaluate(async (ids) => {
       const [, , match, token] = location.hash.split("/");
       window.look ??= await (await fetch(`api/matches/${match}/look`, { headers: { "X-Token": token ?? "" } })).json();
-      const { x, y } = window.look.spaces.find((each) => each.id === id);
+      const places = window.look.spaces.filter((each) => ids.includes(each.id));
+      const [x, y] = ["x", "y"].map((way) => places.reduce((sum, each) => sum + each[way], 0) / places.length);
       const point = new DOMPoint(x, y).matrixTransform(document.querySelector(".map .layer svg").getScreenCTM());
       const top = document.elementFromPoint(point.x, point.y);
       const frame = document.querySelector(".map").getBoundingClientRect();
@@ -85,19 +89,24 @@ export async function placeOf(page, space) {
         right: Math.round((point.x - frame.left - frame.width / 2) / 90),
         down: Math.round((point.y - frame.top - frame.height / 2) / 90),
       };
-    }, space);
+    }, spaces);
     if (found.open) return found;
     await page.focus(".map");
     for (let i = 0; i < Math.abs(found.right); i++) await page.keyboard.press(found.right > 0 ? "Shift+ArrowRight" : "Shift+ArrowLeft");
     for (let i = 0; i < Math.abs(found.down); i++) await page.keyboard.press(found.down > 0 ? "Shift+ArrowDown" : "Shift+ArrowUp");
   }
-  throw new Error(`${space} is not to be seen`);
+  throw new Error(`${spaces.join("/")} is not to be seen`);
 }
 
 export async function clickSpace(page, space, how = {}) {
   const { x, y } = await placeOf(page, space);
   if (how.touch) await page.touchscreen.tap(x, y);
   else await page.mouse.click(x, y, how);
+}
+
+async function clickSide(page, side) {
+  const { x, y } = await bring(page, ...side.split("/"));
+  await page.mouse.click(x, y);
 }
 
 /** Click a counter; in a stack, the stack opens first. */
@@ -107,15 +116,29 @@ export async function clickUnit(page, unit) {
   const before = await page.getAttribute(".prompt", "data-n");
   const counter = page.locator(`[data-unit="${unit}"]`);
   await placeOf(page, piece.space);
-  if (await inBox(page, piece.space)) return clickMiddle(page, counter);
+  if ((await counter.getAttribute("data-seen")) !== null) return clickSeen(page, counter);
   await clickSpace(page, piece.space);
   await page.waitForFunction((n) => document.querySelector(".prompt")?.dataset.n !== n || document.querySelector("rect.plate, .primary.risk"), before);
   if (await page.locator("rect.plate").count()) await clickMiddle(page, counter);
 }
 
-/** In a box every counter is to be seen. */
-function inBox(page, space) {
-  return page.evaluate((id) => ["box", "staging"].includes(window.look.spaces.find((each) => each.id === id).kind), space);
+/** A counter that lies open in a box or tray, perhaps beyond the frame or under a panel. */
+async function clickSeen(page, counter) {
+  await page.focus(".map");
+  for (let tries = 0; tries < 20; tries++) {
+    await drawn(page);
+    const way = await counter.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      const [at, down] = [x + width / 2, y + height / 2];
+      const frame = document.querySelector(".map").getBoundingClientRect();
+      if (document.elementFromPoint(at, down)?.closest("[data-unit]") === element) return null;
+      const far = [at - frame.left - frame.width / 2, down - frame.top - frame.height / 2];
+      return Math.abs(far[0]) > Math.abs(far[1]) ? (far[0] > 0 ? "Right" : "Left") : far[1] > 0 ? "Down" : "Up";
+    });
+    if (!way) return clickMiddle(page, counter);
+    await page.keyboard.press(`Shift+Arrow${way}`);
+  }
+  throw new Error("the counter is not to be seen");
 }
 
 async function clickMiddle(page, counter) {
@@ -137,6 +160,7 @@ export async function take(page, option, kind = "unit") {
 
 async function pointAt(page, option, kind) {
   if (option.units.length && (kind === "unit" || !option.spaces.length)) await clickUnit(page, option.units[0]);
+  else if (option.sides.length) await clickSide(page, option.sides[0]);
   else if (option.spaces.length) await clickSpace(page, option.spaces[0]);
   if (option.units.length || option.spaces.length) {
     if (option.rolls) await page.click(".foot .primary.risk");

@@ -1,6 +1,7 @@
 import type { Overlay } from "../lib/protocol";
 import { describe, expect, it } from "vitest";
 import { layOut, plateUnder } from "./stacks";
+import { traysOf } from "./trays";
 import { concerns, groupsOf } from "./overlays";
 import { Shapes } from "../lib/geometry";
 import type { Piece } from "../lib/protocol";
@@ -34,6 +35,25 @@ describe("spaces and boxes", () => {
     const side = (name: string) => placed.filter(({ piece }) => piece.unit.startsWith(name));
     expect(Math.max(...side("A").map(({ x }) => x))).toBeLessThan(Math.min(...side("B").map(({ x }) => x)));
     expect(placed.filter(({ count }) => count).map(({ piece, count }) => [piece.unit, count])).toEqual([["A1", 5]]);
+  });
+
+  it("hold a stack in a tray beside them: all of it to be seen, sides in rows of their own, nothing covered, nothing off the map", () => {
+    const stacks = new Map([["town", pieces("town", ["A1", "A2", "A3", "A4", "A5", "B1"])]]);
+    const trays = traysOf(stacks, map, sideOf);
+    const tray = trays.get("town");
+    if (!tray) throw new Error("the town has no tray");
+    expect(tray.x - tray.width / 2).toBeGreaterThanOrEqual(0);
+    expect(Math.abs(tray.y - 200) - tray.height / 2 >= 56 || Math.abs(tray.x - 100) - tray.width / 2 >= 56).toBe(true);
+    expect(tray.x + tray.width / 2 <= 369 || Math.abs(tray.y - 200) - tray.height / 2 >= 150).toBe(true);
+    const placed = layOut(stacks, map, "town", null, sideOf, trays);
+    expect(new Set(placed.map(({ x, y }) => `${Math.round(x)},${Math.round(y)}`)).size).toBe(6);
+    const rows = (side: string) => new Set(placed.filter(({ piece }) => piece.unit.startsWith(side)).map(({ y }) => Math.round(y)));
+    expect([...rows("A")].some((y) => rows("B").has(y))).toBe(false);
+  });
+
+  it("leave one counter where it is, and hexes as they are", () => {
+    expect(traysOf(new Map([["town", pieces("town", ["A1"])], ["box", pieces("box", ["A2", "A3"])]]), map, sideOf).size).toBe(0);
+    expect(traysOf(stacks, shapes, sideOf).size).toBe(0);
   });
 
   it("show every counter of a box, inside it and none on another, however many", () => {

@@ -2,6 +2,7 @@
 
 import type { Point, Shapes } from "../lib/geometry";
 import type { Piece } from "../lib/protocol";
+import { IN_TRAY, type Tray } from "./trays";
 
 export interface Placed {
   piece: Piece;
@@ -33,12 +34,18 @@ export function layOut(
   fanned: string | null,
   picked: string | null,
   sideOf: (unit: string) => string,
+  trays: ReadonlyMap<string, Tray> = new Map(),
 ): Placed[] {
   const placed: Placed[] = [];
   const last: Placed[] = [];
   for (const [space, pieces] of stacks) {
     if (!shapes.has(space)) continue;
     const middle = shapes.at(space);
+    const tray = trays.get(space);
+    if (tray) {
+      placed.push(...inTray(pieces, tray));
+      continue;
+    }
     if (space === fanned && pieces.length > 1) {
       last.push(...fanOut(pieces, middle, shapes));
       continue;
@@ -69,6 +76,13 @@ function leaning(pieces: readonly Piece[], [x, y]: Point): Placed[] {
     open: false,
     count: i === pieces.length - 1 && pieces.length > HIGHEST ? pieces.length : 0,
   }));
+}
+
+function inTray(pieces: readonly Piece[], { places, x, y }: Tray): Placed[] {
+  return pieces.map((piece) => {
+    const at = places.get(piece.unit) ?? [x, y];
+    return { piece, x: at[0], y: at[1], size: IN_TRAY, open: false, count: 0 };
+  });
 }
 
 /** In a box counters lie in rows, smaller where there are many. */

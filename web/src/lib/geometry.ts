@@ -62,6 +62,15 @@ export class Shapes {
     return this.around.get(id) ?? [];
   }
 
+  /** A map of spaces and boxes, without hexes. */
+  get ofSpaces(): boolean {
+    return !this.reachOfHex;
+  }
+
+  get all(): SpaceLook[] {
+    return [...this.spaces.values()];
+  }
+
   private isHex(id: string): boolean {
     return this.reachOfHex > 0 && this.spaces.get(id)?.kind === "hex";
   }
@@ -76,7 +85,7 @@ export class Shapes {
   }
 
   /** Half the width and height of a space that is no hex. */
-  private half(id: string): Point {
+  halfOf(id: string): Point {
     const space = this.spaces.get(id);
     return [(space?.width || 2 * SPACE_RADIUS) / 2, (space?.height || 2 * SPACE_RADIUS) / 2];
   }
@@ -90,7 +99,7 @@ export class Shapes {
   roomOf(id: string): { x: number; y: number; width: number; height: number } | null {
     if (!this.isBox(id)) return null;
     const [x, y] = this.at(id);
-    const [w, h] = this.half(id);
+    const [w, h] = this.halfOf(id);
     const heading = w > h || this.spaces.get(id)?.kind === "box" ? HEADING : TALL_HEADING;
     return { x, y: y + heading / 2 - INSET / 2, width: 2 * (w - INSET), height: 2 * h - heading - INSET };
   }
@@ -99,7 +108,7 @@ export class Shapes {
   footOf(id: string): Point {
     const [x, y] = this.at(id);
     if (this.isHex(id)) return [x, y + 42];
-    return [x, y + this.half(id)[1] - (this.isBox(id) ? 26 : 4)];
+    return [x, y + this.halfOf(id)[1] - (this.isBox(id) ? 26 : 4)];
   }
 
   /** Maps of spaces are looked at from farther off. */
@@ -116,7 +125,7 @@ export class Shapes {
   outlineOf(id: string, scale = 1): string {
     if (this.isHex(id)) return `M${this.corners(id, scale).map(text).join("L")}Z`;
     const [x, y] = this.at(id);
-    const [w, h] = this.half(id).map((half) => round(half * scale)) as [number, number];
+    const [w, h] = this.halfOf(id).map((half) => round(half * scale)) as [number, number];
     if (this.isBox(id)) return `M${round(x - w)} ${round(y - h)}h${2 * w}v${2 * h}h${-2 * w}Z`;
     const r = w;
     return `M${round(x - r)} ${round(y)}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0Z`;
@@ -202,7 +211,7 @@ export class Shapes {
 
   /** How far a point is from the middle of a space that is no hex; 1 at its edge. */
   private farFrom(space: SpaceLook, [x, y]: Point): number {
-    const [w, h] = this.half(space.id);
+    const [w, h] = this.halfOf(space.id);
     const [dx, dy] = [Math.abs(x - space.x) / w, Math.abs(y - space.y) / h];
     return this.isBox(space.id) ? Math.max(dx, dy) : Math.hypot(dx, dy);
   }
