@@ -77,6 +77,13 @@ class Option(msgspec.Struct, frozen=True):
     """It can be asked what it would lead to."""
 
 
+class Together(msgspec.Struct, frozen=True):
+    """Choices that may be made in a row by one answer, since their order does not matter."""
+
+    words: str
+    choices: tuple[Choice, ...]
+
+
 class Refusal(msgspec.Struct, frozen=True):
     """Why something cannot be done, and the rule that says so."""
 

@@ -12,7 +12,7 @@ import msgspec
 from bulge.core.bars import refusal
 from bulge.core.board import NamedSpaces
 from bulge.core.data import GameData
-from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Preview, Refusal
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Preview, Refusal, Together
 from bulge.core.errors import BulgeError
 from bulge.core.look import Briefing, Lesson, Look, Reachable, Scene, SideLook, SpaceLook, Subject
 from bulge.core.options import GameOption, check_options, with_defaults
@@ -238,6 +238,11 @@ class Game(Generic[P]):
     def way_to(self, t: Table[P], decision: Decision, asked: str) -> list[Choice]:
         """The choices, one after the other, that lead to something farther off (a hex beyond the next one)."""
         return question_of(decision).way_to(t, decision, asked)
+
+    def together(self, t: Table[P], decision: Decision) -> Together | None:
+        """Choices that may be made in a row by one answer; one alone needs no such offer."""
+        found = question_of(decision).together(t, decision)
+        return found if found and len(found.choices) > 1 else None
 
     def why_not(self, t: Table[P], decision: Decision, asked: str) -> Refusal:
         """Why something is not among the options."""

@@ -216,6 +216,8 @@ class Overlay(msgspec.Struct, frozen=True):
     pattern: str = "area"
     """How it is drawn: `zones` (hatched; one wants to see the enemy's), `supply` (dotted), `area`, `line`, and
     `barred` for what whoever moves must know of."""
+    holds: str = ""
+    """The side that holds what it covers: what that side has taken is told after its turn."""
 
 
 class Look(msgspec.Struct, frozen=True):

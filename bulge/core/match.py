@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
@@ -200,16 +200,42 @@ class Match(Generic[P]):
     def options(self) -> list[Option]:
         decision = self.asked()
         options = [self.game.option(self.table, decision, choice) for choice in decision.options]
-        if not self.game.tries_rolls:
-            return options
-        tried = zip(options, decision.options, strict=True)
-        return [msgspec.structs.replace(option, rolls=self.would_roll(choice)) for option, choice in tried]
+        # The last thing that can be named within something may set it going, whatever its question says.
+        named = [choice for choice in decision.options if isinstance(choice, int)]
+        last = named if len(named) == 1 and not decision.top else []
+        return [
+            msgspec.structs.replace(option, rolls=self.would_roll(choice))
+            if self.game.tries_rolls or choice in last
+            else option
+            for option, choice in zip(options, decision.options, strict=True)
+        ]
 
     def would_roll(self, choice: Choice) -> bool:
         """Whether a choice, tried on a copy, leads to a die, a draw or a reveal before anything else is asked."""
         twin = self.copy(_UpTo(self.table.chance, self.position.drawn))
         try:
             twin.choose(choice)
+        except _OneMore:
+            return True
+        return twin.table.sealed
+
+    def in_a_row(self) -> Iterator[Choice]:
+        """What one answer chooses, one after the other (each made before the next); another question ends it."""
+        first = self.asked()
+        offer = self.game.together(self.table, first)
+        for choice in offer.choices if offer else ():
+            now = self.decision
+            if now is None or (now.side, now.kind, type(now.about)) != (first.side, first.kind, type(first.about)):
+                return
+            if choice in now.options:
+                yield choice
+
+    def row_rolls(self) -> bool:
+        """Whether one of the choices in a row leads to a die, a draw or a reveal."""
+        twin = self.copy(_UpTo(self.table.chance, self.position.drawn))
+        try:
+            for choice in twin.in_a_row():
+                twin.choose(choice)
         except _OneMore:
             return True
         return twin.table.sealed

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from bulge.core.bars import Bar
-from bulge.core.decision import Choice, Decision, Option, Preview, Refusal
+from bulge.core.decision import Choice, Decision, Option, Preview, Refusal, Together
 
 if TYPE_CHECKING:
     from bulge.core.look import Reachable, Subject
@@ -54,6 +54,15 @@ class Question:
     def way_to(self, t: Table[Any], decision: Decision, asked: str) -> list[Choice]:
         """The choices, one after the other, that lead to something farther off (a hex beyond the next one)."""
         return []
+
+    def together(self, t: Table[Any], decision: Decision) -> Together | None:
+        """What most would answer now and to the next questions of this kind, where one answer can do for all."""
+        return None
+
+
+def all_units(decision: Decision, words: str) -> Together:
+    """Every unit that is offered, one after the other."""
+    return Together(words, tuple(choice for choice in decision.options if isinstance(choice, int)))
 
 
 PLAIN = Question()

@@ -52,6 +52,15 @@ class Threat(msgspec.Struct, frozen=True):
     """Why it could go nowhere."""
 
 
+class Dangers(msgspec.Struct, frozen=True):
+    """What threatens a side, were it the others' turn now."""
+
+    blows: tuple[Blow, ...]
+    """The strongest attack on each of its hexes, the worst first."""
+    reached: dict[str, str]
+    """Places where nobody stands, and who could go there first."""
+
+
 class _ADie(Exception):
     """A die would fall here."""
 
@@ -95,6 +104,21 @@ class Imagined(Generic[P]):
                 blows = self._blows(unit, self._ways(unit)[0], [space])
                 found += [Threat(units[unit].id, {}, blows)] if blows else []
         return sorted(found, key=lambda threat: _odds(threat.blows[0]), reverse=True)
+
+    def dangers(self, side: str, places: Iterable[str]) -> Dangers | None:
+        """What the enemies of a side could do to it, and which of some places they could enter; None as above."""
+        enemies = [unit for unit in self.stand if self.game.units[unit].side != side]
+        found = [threat for unit in enemies if (threat := self.threat(unit))]
+        if not found:
+            return None
+        worst: dict[str, Blow] = {}
+        for blow in (blow for threat in found for blow in threat.blows):
+            if blow.target not in worst or _odds(blow) > _odds(worst[blow.target]):
+                worst[blow.target] = blow
+        taken = {self.game.board.name(at) for at in self.stand.values()}
+        empty = [place for place in places if place not in taken]
+        reached = {place: threat.unit for place in empty for threat in reversed(found) if place in threat.costs}
+        return Dangers(tuple(sorted(worst.values(), key=_odds, reverse=True)), reached)
 
     # ------------------------------------------------------------------ going on from here
 

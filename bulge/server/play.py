@@ -107,6 +107,13 @@ class Play:
             raise IllegalChoice(id_, match.why_not(id_))
         return taken
 
+    def take_together(self) -> list[Action]:
+        """The choices that one answer makes; at another question it ends."""
+        first = self.match.asked()
+        if self.game.together(self.match.table, first) is None:
+            raise BulgeError("here every choice is made by itself")
+        return [self._take(self.match.asked(), choice) for choice in self.match.in_a_row()]
+
     def _take(self, decision: Decision, choice: Choice, why: str = "") -> Action:
         logged = len(self.match.log)
         self.match.choose(choice)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from random import Random
 from typing import Any
 
 from bulge.core.errors import BulgeError
@@ -13,14 +14,23 @@ from bulge.core.threat import Imagined
 from bulge.server.hub import Hub
 from bulge.server.live import Live, check_fresh
 from bulge.server.play import Play
-from bulge.server.requests import Hint, Overlays, PreviewOf, Question, Reach, ThreatOf, Trace, Why
+from bulge.server.requests import DangersTo, Hint, Overlays, PreviewOf, Question, Reach, ThreatOf, Trace, Why
 from bulge.server.seats import Seat
 from bulge.server.uses import Guest
-from bulge.server.views import HintView, RefusalView, ThreatsView, TraceView, preview_view, threat_view
+from bulge.server.views import (
+    DangersView,
+    HintView,
+    RefusalView,
+    ThreatsView,
+    TraceView,
+    dangers_view,
+    preview_view,
+    threat_view,
+)
 
 
 async def answer(hub: Hub, live: Live, seat: Seat, question: Question, guest: Guest) -> Any:
-    if isinstance(question, ThreatOf):
+    if isinstance(question, ThreatOf | DangersTo):
         return await _threats(hub, live, seat, question)
     async with live.lock:
         play = await hub.play_of(live)
@@ -58,25 +68,42 @@ def _why(play: Play, about: str) -> RefusalView:
     return RefusalView(refusal.rule, refusal.words)
 
 
-async def _threats(hub: Hub, live: Live, seat: Seat, question: ThreatOf) -> ThreatsView | None:
-    """What a unit could do, were it its turn now, and who could attack it; None in a game that cannot say."""
+async def _threats(
+    hub: Hub, live: Live, seat: Seat, question: ThreatOf | DangersTo
+) -> ThreatsView | DangersView | None:
+    """What could be done, were it the others' turn now; None in a game that cannot say."""
     async with live.lock:
         play = await hub.play_of(live)
         check_fresh(play, live, question.n, question.rev)
         game, eyes = play.game, seat.eyes(play.to_play)
-        unit = _seen_unit(play, seat, question.unit)
+        unit = _seen_unit(play, seat, question.unit) if isinstance(question, ThreatOf) else None
         if type(game).as_if is Game.as_if:
             return None
-        position = play.match.position.copy()
+        position = as_seen(game, play.match.position, eyes, secrets.SystemRandom())
+    if unit is not None:
+        return await asyncio.to_thread(_imagine, game, position, unit)
+    places = question.places if isinstance(question, DangersTo) else ()
+    return await asyncio.to_thread(_dangers, game, position, eyes, places) if eyes else None
+
+
+def as_seen(game: Game[Any], position: Position, eyes: str | None, rng: Random) -> Position:
+    """A copy in which all that these eyes may not see is dealt anew; for a spectator, all that anybody hides."""
+    copy = position.copy()
     for side in (eyes,) if eyes else game.sides:
-        game.deal_anew(position, side, secrets.SystemRandom())
-    return await asyncio.to_thread(_imagine, game, position, unit)
+        game.deal_anew(copy, side, rng)
+    return copy
 
 
 def _imagine(game: Game[Any], position: Position, unit: int) -> ThreatsView | None:
+    """What a unit could do, were it its turn now, and who could attack it."""
     imagined = Imagined(game, position)
     could, by = imagined.threat(unit), imagined.threats_to(imagined.stand[unit])
     return ThreatsView(threat_view(could), tuple(threat_view(each) for each in by)) if could else None
+
+
+def _dangers(game: Game[Any], position: Position, side: str, places: tuple[str, ...]) -> DangersView | None:
+    found = Imagined(game, position).dangers(side, places)
+    return dangers_view(found) if found else None
 
 
 def _seen_unit(play: Play, seat: Seat, asked: str) -> int:

@@ -28,6 +28,9 @@ class Go(Ask, tag="go"):
     id: Word
 
 
+class TakeTogether(Ask, tag="together"): ...
+
+
 class Undo(Ask, tag="undo"): ...
 
 
@@ -53,6 +56,10 @@ class ThreatOf(Ask, tag="threat"):
     unit: Word
 
 
+class DangersTo(Ask, tag="dangers"):
+    places: Annotated[tuple[Word, ...], msgspec.Meta(max_length=200)] = ()
+
+
 class Overlays(Ask, tag="overlays"):
     ids: Annotated[tuple[Word, ...], msgspec.Meta(max_length=40)]
 
@@ -60,8 +67,8 @@ class Overlays(Ask, tag="overlays"):
 class Hint(Ask, tag="hint"): ...
 
 
-Change = Choose | Go | Undo | Redo
-Question = Why | PreviewOf | Reach | Trace | ThreatOf | Overlays | Hint
+Change = Choose | Go | TakeTogether | Undo | Redo
+Question = Why | PreviewOf | Reach | Trace | ThreatOf | DangersTo | Overlays | Hint
 
 decoder: msgspec.json.Decoder[Change | Question] = msgspec.json.Decoder(Change | Question)
 

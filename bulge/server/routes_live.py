@@ -20,7 +20,7 @@ from bulge.server.errors import Full, TooOften, WrongToken, words_of
 from bulge.server.hub import Deed, Hub
 from bulge.server.live import Live
 from bulge.server.people import Person
-from bulge.server.requests import Change, Choose, Go, Hint, Question, Redo, Undo, decoder, re_of
+from bulge.server.requests import Change, Choose, Go, Hint, Question, Redo, TakeTogether, Undo, decoder, re_of
 from bulge.server.seats import Seat
 from bulge.server.settings import SMALL_BODY
 from bulge.server.subscriber import Subscriber
@@ -176,7 +176,7 @@ async def _serve(hub: Hub, live: Live, subscriber: Subscriber, request: Change |
         await hub.change(live, seat, request.n, request.rev, deed)
         subscriber.answer_with_state(request.re)
         return
-    assert not isinstance(request, Choose | Go | Undo | Redo)
+    assert not isinstance(request, Change)
     found = await questions.answer(hub, live, seat, request, caller.guest)
     subscriber.answer({"type": "answer", "re": request.re, "answer": found})
 
@@ -187,6 +187,8 @@ def _deed(request: Change | Question) -> Deed | None:
             return lambda play: play.choose(id_)
         case Go(id=id_):
             return lambda play: play.go(id_)
+        case TakeTogether():
+            return lambda play: play.take_together()
         case Undo():
             return lambda play: play.undo()
         case Redo():

@@ -352,14 +352,15 @@ async def told(
     replays: NamedDependency[Replays],
     who: Who,
     token: Token = None,
+    overlays: Annotated[str, QueryParameter(max_length=400)] = "",
 ) -> Telling:
-    """What happened after the first n choices, move by move."""
+    """What happened after the first n choices, move by move; and what changed in some overlays (`a,b`)."""
     live, seat = await hub.enter(match_id, token, person_id(who))
     async with live.lock:
         play = await hub.play_of(live)
         if n > play.n:
             raise BulgeError(f"only {play.n} choices have been made")
-        return await asyncio.to_thread(tell, live.id, play, seat, replays, n)
+        return await asyncio.to_thread(tell, live.id, play, seat, replays, n, [*filter(None, overlays.split(","))])
 
 
 matches_router = Router(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import msgspec
 
 from bulge.core.look import Piece, Score
@@ -27,20 +29,32 @@ class Frame(msgspec.Struct, frozen=True):
     events: tuple[EventView, ...]
 
 
+class Change(msgspec.Struct, frozen=True):
+    """What an overlay covers now and did not before, and the other way round."""
+
+    new: tuple[str, ...]
+    gone: tuple[str, ...]
+
+
 class Telling(msgspec.Struct, frozen=True):
     since: int
     pieces: tuple[Piece, ...]
     """What lay where before the first frame."""
     scores: tuple[Score, ...]
     frames: tuple[Frame, ...]
+    changes: dict[str, Change]
+    """Of the overlays that were asked for, those that changed."""
 
 
-def tell(live_id: str, play: Play, seat: Seat, replays: Replays, since: int) -> Telling:
+def tell(
+    live_id: str, play: Play, seat: Seat, replays: Replays, since: int, overlays: Collection[str] = ()
+) -> Telling:
     """The choices after the first `since`, as this seat may see them."""
     match, game, eyes = play.match, play.game, seat.eyes(play.to_play)
     since = max(since, play.n - MOST_FRAMES)
     lines = readable(play.lines(), eyes)
     reasons = match.result is not None or not game.has_secrets(match.position)
+    old_overlays = game.overlays(replays.position(live_id, match, since), eyes) if overlays else {}
     before = start = game.scene(replays.position(live_id, match, since), eyes)
     frames: list[Frame] = []
     for n in range(since + 1, play.n + 1):
@@ -53,4 +67,10 @@ def tell(live_id: str, play: Play, seat: Seat, replays: Replays, since: int) -> 
         if moved or gone or events:
             frames.append(Frame(n, play.side_at(n), now.turn, now.step, moved, gone, events))
         before = now
-    return Telling(since, start.pieces, start.scores, tuple(frames))
+    now_overlays = game.overlays(match.position, eyes) if overlays else {}
+    changes = {
+        id_: Change(tuple(sorted(is_now - was)), tuple(sorted(was - is_now)))
+        for id_ in overlays
+        if (was := set(old_overlays.get(id_, ()))) != (is_now := set(now_overlays.get(id_, ())))
+    }
+    return Telling(since, start.pieces, start.scores, tuple(frames), changes)

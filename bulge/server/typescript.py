@@ -28,12 +28,21 @@ from bulge.server.routes_tables import NewTable, NewTableMade
 from bulge.server.summaries import TableSummary
 from bulge.server.tables import Message, Note
 from bulge.server.telling import Telling
-from bulge.server.views import DecisionView, HintView, PreviewView, RefusalView, State, ThreatsView, TraceView
+from bulge.server.views import (
+    DangersView,
+    DecisionView,
+    HintView,
+    PreviewView,
+    RefusalView,
+    State,
+    ThreatsView,
+    TraceView,
+)
 
 ROOTS: tuple[type[msgspec.Struct], ...] = (
     ServerInfo, GameInfo, DrawingInfo, RuleInfo, BoardInfo, Look,
     NewMatch, Admission, Summary, State, DecisionView, PreviewView, Reachable,
-    RefusalView, HintView, TraceView, ThreatsView, Telling, Me, Profile,
+    RefusalView, HintView, TraceView, ThreatsView, DangersView, Telling, Me, Profile,
     NewTable, NewTableMade, TableSummary, Message, Note, Ways, ReviewState, Passkey,
     Account, Deed, Match, Report,
 )  # fmt: skip

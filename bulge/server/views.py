@@ -14,7 +14,7 @@ from bulge.core.game import Game
 from bulge.core.look import Scene, Subject
 from bulge.core.position import Position
 from bulge.core.table import Condition
-from bulge.core.threat import Threat
+from bulge.core.threat import Blow, Dangers, Threat
 from bulge.server.computer import gives_hints
 from bulge.server.play import LogLine, Play
 from bulge.server.seats import Seat
@@ -44,6 +44,11 @@ class EventView(msgspec.Struct, frozen=True):
     line alone; 0 for what came of it all."""
 
 
+class InARow(msgspec.Struct, frozen=True):
+    words: str
+    rolls: bool
+
+
 class DecisionView(msgspec.Struct, frozen=True):
     side: str
     prompt: str
@@ -54,6 +59,8 @@ class DecisionView(msgspec.Struct, frozen=True):
     options: tuple[Option, ...]
     """Empty for those who do not decide."""
     about: Subject | None
+    together: InARow | None
+    """What one answer can do for this question and the next ones of its kind."""
 
 
 class SpreadView(msgspec.Struct, frozen=True):
@@ -262,9 +269,24 @@ class ThreatsView(msgspec.Struct, frozen=True):
     """Who could attack it."""
 
 
+class DangersView(msgspec.Struct, frozen=True):
+    """What threatens a side: as `bulge.core.threat` has it."""
+
+    blows: tuple[BlowView, ...]
+    reached: dict[str, str]
+    """Places where nobody stands, and who could go there first."""
+
+
+def dangers_view(dangers: Dangers) -> DangersView:
+    return DangersView(tuple(map(blow_view, dangers.blows)), dangers.reached)
+
+
 def threat_view(threat: Threat) -> ThreatView:
-    blows = tuple(BlowView(blow.target, blow.from_, blow.units, odds_view(blow.odds)) for blow in threat.blows)
-    return ThreatView(threat.unit, threat.costs, blows, threat.words)
+    return ThreatView(threat.unit, threat.costs, tuple(map(blow_view, threat.blows)), threat.words)
+
+
+def blow_view(blow: Blow) -> BlowView:
+    return BlowView(blow.target, blow.from_, blow.units, odds_view(blow.odds))
 
 
 def preview_view(preview: Preview | None) -> PreviewView | None:
@@ -293,6 +315,7 @@ def _decision(play: Play, mine: bool) -> DecisionView | None:
     decision = play.match.decision
     if decision is None:
         return None
+    offer = play.game.together(play.match.table, decision) if mine else None
     return DecisionView(
         side=decision.side,
         prompt=decision.prompt,
@@ -302,6 +325,7 @@ def _decision(play: Play, mine: bool) -> DecisionView | None:
         top=decision.top,
         options=tuple(play.match.options()) if mine else (),
         about=play.game.subject(play.match.table, decision) if mine else None,
+        together=InARow(offer.words, play.match.row_rolls()) if offer else None,
     )
 
 

@@ -60,6 +60,23 @@ def test_whoever_could_attack_a_space_is_found() -> None:
     assert imagined.threats_to(imagined.game.board.at("0110")) == [], "nobody stands there"
 
 
+def test_dangers_are_the_worst_of_all_threats() -> None:
+    imagined = at_start("the_bulge")
+    found = imagined.dangers("Allied", ["0807", "0503", "1412"])
+    assert found is not None
+    targets = [blow.target for blow in found.blows]
+    assert len(targets) == len(set(targets)) > 3
+    attackers = {number(imagined, unit) for blow in found.blows for unit in blow.units}
+    assert {imagined.game.units[unit].side for unit in attackers} == {"German"}
+    space = imagined.game.board.at("0503")
+    assert next(blow for blow in found.blows if blow.target == "0503") == imagined.threats_to(space)[0].blows[0]
+    assert "0503" not in found.reached, "somebody stands there"
+    for place, unit in found.reached.items():
+        threat = imagined.threat(number(imagined, unit))
+        assert threat is not None
+        assert place in threat.costs
+
+
 def test_nothing_is_changed_and_nothing_rolled() -> None:
     match = Match(load_game("the_bulge"), seed=SEED)
     rng = random.Random(3)
@@ -84,3 +101,4 @@ def test_other_games_on_hexes_can_tell(game_id: str) -> None:
 def test_where_rules_play_a_side_nothing_is_imagined(game_id: str) -> None:
     imagined = at_start(game_id)
     assert all(imagined.threat(unit) is None for unit in imagined.stand)
+    assert imagined.dangers(imagined.game.sides[0], []) is None

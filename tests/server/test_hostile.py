@@ -277,6 +277,8 @@ def _random_request(page: Page, rng: random.Random) -> dict[str, Any]:
             "reach",
             "trace",
             "threat",
+            "dangers",
+            "together",
             "overlays",
             "hint",
             "seed",

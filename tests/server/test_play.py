@@ -182,6 +182,21 @@ def test_replay_shows_the_match_as_it_was(table: Table) -> None:
     assert beyond.status_code == 400
 
 
+def test_what_was_taken_meanwhile_is_told(client: Client) -> None:
+    """Only of overlays that were asked for, and only what changed."""
+    table = Table.make(client, {"game": "the_bulge", "seed": "taken"})
+    with table.page() as page:
+        before = page.ask("overlays", ids=["control_german"])["answer"]["control_german"]
+        play_on(page, random.Random(12), 150)
+        now = page.ask("overlays", ids=["control_german"])["answer"]["control_german"]
+    address, host = f"/api/matches/{table.id}/told/0", {"X-Token": table.host}
+    assert client.get(address, headers=host).json()["changes"] == {}
+    told = client.get(f"{address}?overlays=control_german,no_such", headers=host).json()["changes"]
+    assert set(told) == {"control_german"}
+    assert set(told["control_german"]["new"]) == set(now) - set(before) != set()
+    assert set(told["control_german"]["gone"]) == set(before) - set(now)
+
+
 def test_tokens_list_their_matches(client: Client) -> None:
     tables = [Table.make(client, {"game": game}) for game in ("ford", "the_bulge")]
     tokens = ",".join((tables[0].tokens["Red"], tables[1].host, "nonsense"))
@@ -203,7 +218,7 @@ def test_questions_are_answered(client: Client, game: str) -> None:
                 if value:
                     asked.add(name)
             page.ask("choose", id=rng.choice(page.options))
-    assert asked >= {"why", "preview", "reach", "trace", "threat", "overlays", "hint"}
+    assert asked >= {"why", "preview", "reach", "trace", "threat", "dangers", "overlays", "hint"}
 
 
 def _ask_everything(page: Page, rng: random.Random) -> dict[str, Any]:
@@ -214,12 +229,35 @@ def _ask_everything(page: Page, rng: random.Random) -> dict[str, Any]:
         "reach": page.ask("reach"),
         "trace": page.ask("trace", unit=unit),
         "threat": page.ask("threat", unit=unit),
+        "dangers": page.ask("dangers", places=["0303", "0807"]),
         "overlays": page.ask("overlays", ids=["zones_blue", "zones_german", "control_us", "no_such"]),
         "hint": page.ask("hint"),
     }
     assert all(answer["type"] == "answer" for answer in answers.values()), answers
     assert answers["hint"]["answer"]["id"] in page.options
     return {name: answer["answer"] for name, answer in answers.items()}
+
+
+def test_one_answer_makes_several_choices(client: Client) -> None:
+    table = Table.make(client, {"game": "the_bulge", "seed": "together"})
+    with table.page() as page:
+        page.ask("choose", id="done")
+        page.ask("choose", id="done")
+        assert page.state["decision"]["together"] is None
+        assert "made by itself" in page.ask("together")["words"]
+        able: list[str] = []
+        for target in page.options:
+            page.ask("choose", id=target)
+            able = [option["id"] for option in page.state["decision"]["options"] if option["units"]]
+            if len(able) > 1:
+                break
+            page.ask("undo")
+        before = page.state["n"]
+        assert page.state["decision"]["together"] == {"words": "take all who may join", "rolls": False}
+        page.ask("together")
+        assert set(page.state["decision"]["about"]["units"]) <= set(able)
+        assert page.state["n"] == before + len(page.state["decision"]["about"]["units"]) > before + 1
+        assert not any(option["units"] for option in page.state["decision"]["options"])
 
 
 def test_going_farther_makes_several_choices(client: Client) -> None:

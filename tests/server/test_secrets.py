@@ -13,6 +13,7 @@ from bulge.core import journal as journals
 from bulge.core.data import Overrides
 from bulge.core.match import Match
 from bulge.games import load_game
+from bulge.server.questions import as_seen
 from tests.server.conftest import Client
 from tests.server.table import Page, Table
 
@@ -143,3 +144,23 @@ def test_a_page_shared_by_people_with_secrets_has_a_curtain(
     table = Table.make(client, wish)
     assert table.state()["curtain"] is host
     assert table.state(next(iter(table.tokens.values())))["curtain"] is side
+
+
+@pytest.mark.parametrize(("game_id", "options"), [("ford", {}), ("ardennes_44", {"fuel_dumps": "yes"})])
+def test_threats_tell_nothing_hidden(game_id: str, options: dict[str, str]) -> None:
+    """Two positions that a side cannot tell apart are imagined from the same copy."""
+    game = load_game(game_id)
+    match = Match(game, "S1" if game_id == "ardennes_44" else None, options, seed="0" * 32)
+    rng, told_apart = random.Random(4), 0
+    for _ in range(40):
+        match.choose(rng.choice(list(match.asked().options)))
+        position = match.position
+        for side in game.sides:
+            other = position.copy()
+            game.deal_anew(other, side, rng)
+            told_apart += other != position
+            assert as_seen(game, other, side, random.Random(9)) == as_seen(game, position, side, random.Random(9))
+        if match.decision is None:
+            break
+    assert told_apart, "nothing was hidden, so that nothing was tried"
+    assert position == match.position, "imagining changed the match"

@@ -9,7 +9,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from bulge.core.bars import Bar, open_to
-from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Preview, Refusal
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Preview, Refusal, Together
 from bulge.core.look import Subject
 from bulge.core.question import Question
 from bulge.core.rulebook import rule
@@ -28,6 +28,7 @@ from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.sectors import sector_open
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.stacking import fits
+from bulge.games.hexes.attackers import ALL_WHO_MAY
 
 ATTACK, DISENGAGE = "attack", "disengage"
 SAID = {DISENGAGE: "try to disengage a unit", BREAK_DOWN: "break down a unit", DONE: "end the Combat Phase"}
@@ -183,6 +184,12 @@ class WhoAttacks(Question):
         joining = [choice] if isinstance(choice, int) else []
         return preview(battle_of(self.facts, t.p, decision.side, joining))
 
+    def together(self, t: Table[Ardennes44], decision: Decision) -> Together:
+        """The strongest first, for what one adds may shut out another."""
+        able = [choice for choice in decision.options if isinstance(choice, int)]
+        able.sort(key=lambda unit: self.facts.attack(unit, t.p.reduced), reverse=True)
+        return Together(ALL_WHO_MAY, tuple(able))
+
     def subject(self, t: Table[Ardennes44], decision: Decision) -> Subject:
         rows = self.facts.rows
         units = tuple(rows[unit].id for unit in members(t.p.attackers))
@@ -250,8 +257,6 @@ def gather(t: Table[Ardennes44], s: Situation, side: str) -> Play:
     while True:
         able = members(open_to(ready(s, side), may_not_join(s, side, p.target)))
         options: list[Choice] = [*able, ATTACK] if p.attackers else [*able]
-        if options == [ATTACK]:
-            return
         prompt = f"Who attacks {s.facts.words(p.target)}?"
         choice = yield Decision(side, prompt, options, "14.2", Kind.UNIT, about=question)
         if choice == ATTACK:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from bulge.core.bars import Bar, open_to
-from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Preview, Refusal
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Preview, Refusal, Together
 from bulge.core.look import Subject
-from bulge.core.question import Question
+from bulge.core.question import Question, all_units
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
@@ -34,6 +34,7 @@ from bulge.games.ardennes_offensive.first_turn import Duties
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.results import apply_result
 from bulge.games.ardennes_offensive.situation import Situation
+from bulge.games.hexes.attackers import ALL_WHO_MAY
 
 ATTACK, ROLL = "attack", "roll"
 
@@ -182,6 +183,9 @@ class WhoAttacks(AboutABattle):
     def choose(self, battle: Battle, choice: Choice) -> None:
         if isinstance(choice, int):
             battle.attackers.append(choice)
+
+    def together(self, t: Table[ArdennesPosition], decision: Decision) -> Together:
+        return all_units(decision, ALL_WHO_MAY)
 
 
 def _names(facts: Facts, battle: Battle) -> str:

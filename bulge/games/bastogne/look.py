@@ -102,8 +102,8 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         lessons=LESSONS,
         briefing=BRIEFING,
         overlays=(
-            Overlay("control_german", "German control", "5.2", "Control"),
-            Overlay("control_us", "US control", "5.2", "Control"),
+            Overlay("control_german", "German control", "5.2", "Control", holds=GERMAN),
+            Overlay("control_us", "US control", "5.2", "Control", holds=US),
             Overlay("entrenched", "Entrenchments", "24.1", "Entrenchments"),
             Overlay("us_range", "In range of US ground units", "16.5", "In range"),
         ),

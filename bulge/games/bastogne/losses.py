@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from bulge.core.bars import Bar
-from bulge.core.decision import Decision, Kind, Play
+from bulge.core.decision import Decision, Kind, Play, Together
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
 from bulge.games.bastogne.asked import Asked, no_room
@@ -104,9 +104,12 @@ def _state_of(facts: Facts, p: BastognePosition, unit: int) -> tuple[object, ...
 
 
 def cost_of_a_step(facts: Facts, p: BastognePosition, unit: int) -> int:
-    """What a German unit loses with its next step."""
-    factors = facts.factors[unit]
-    return factors[p.steps[unit]] - factors[p.steps[unit] - 1]
+    """What a unit loses with its next step."""
+    return _loss(facts, unit, p.steps[unit])
+
+
+def _loss(facts: Facts, unit: int, steps: int) -> int:
+    return facts.factors[unit][steps] - facts.factors[unit][steps - 1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +136,21 @@ class Hit(Stricken):
         whole = union(unit for unit in units_in(self.facts, p, self.space, self.side) if p.steps[unit] == 2)
         if self.side == GERMAN and whole:
             yield Bar(~whole, "16.7", "German units of two steps are reduced before any is eliminated")
+
+    @rule("16.7")
+    def together(self, t: SiegeTable, decision: Decision) -> Together:
+        """Shared out so that the least strength is lost, and as few units as can be."""
+        facts, steps = self.facts, list(t.p.steps)
+        shared: list[int] = []
+        for _ in range(self.left):
+            able = [unit for unit in decision.options if isinstance(unit, int) and steps[unit]]
+            if not able:
+                break
+            unit = min(able, key=lambda unit: (steps[unit] == 1, _loss(facts, unit, steps[unit])))
+            steps[unit] -= 1
+            shared.append(unit)
+        names = ", ".join(facts.id_of(unit) for unit in shared)
+        return Together(f"share {self.left} hits out: {names}", tuple(shared))
 
 
 # ---------------------------------------------------------------------- retreats

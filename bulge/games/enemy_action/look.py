@@ -66,7 +66,7 @@ def overlays() -> tuple[Overlay, ...]:
         Overlay("zones_allied", "Allied zones of control", "11.0", "Zones of control", ALLIED, "zones"),
         Overlay("supply_german", "German supply", "13.1", "Supply", GERMAN, "supply"),
         Overlay("supply_allied", "Allied supply", "13.1", "Supply", ALLIED, "supply"),
-        Overlay("towns_german", "Towns the Germans own", "14.1"),
+        Overlay("towns_german", "Towns the Germans own", "14.1", holds=GERMAN),
         Overlay("bridges_german", "Bridges the Germans own", "14.2", pattern="line"),
         Overlay("bridges_blown", "Destroyed bridges", "14.21", pattern="barred"),
         Overlay("arrows", "German movement arrows", "2.1", pattern="line"),

@@ -156,7 +156,7 @@ class Ford(Game[FordPosition]):
         seat = SIDES.index(other(side))
         if p.held[seat] == NO_CHIT:
             return
-        pool = [*p.cup, p.held[seat]]
+        pool = sorted([*p.cup, p.held[seat]])  # so that nothing hidden, not even an order, has a say in it
         rng.shuffle(pool)
         p.held[seat] = pool.pop()
         p.cup = pool

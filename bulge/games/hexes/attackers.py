@@ -8,12 +8,13 @@ from typing import Any
 from msgspec.structs import replace
 
 from bulge.core.bars import Bar, open_to
-from bulge.core.decision import Choice, Decision, Kind, Option, Play, Refusal
-from bulge.core.question import Question
+from bulge.core.decision import Choice, Decision, Kind, Option, Play, Refusal, Together
+from bulge.core.question import Question, all_units
 from bulge.core.spaces import members
 from bulge.core.table import Table
 
 ATTACK = "attack"
+ALL_WHO_MAY = "take all who may join"
 
 
 class Attackers(Question):
@@ -35,6 +36,9 @@ class Attackers(Question):
         if word != ATTACK:
             return None
         return Refusal(decision.rule, "these may not attack alone" if self.attackers else "name a unit first")
+
+    def together(self, t: Table[Any], decision: Decision) -> Together:
+        return all_units(decision, ALL_WHO_MAY)
 
 
 def name_attackers(

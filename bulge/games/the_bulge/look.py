@@ -88,7 +88,7 @@ def overlays() -> tuple[Overlay, ...]:
         *shelf.overlays(SIDES, {"zones": "8.1", "supply": "7.2"}),
         Overlay("interdicted_german", "Bridges barred to the Germans", "11.1", "Bridges barred", GERMAN, "barred"),
         Overlay("interdicted_allied", "Bridges barred to the Allies", "11.4", "Bridges barred", ALLIED, "barred"),
-        Overlay("control_german", "German control", "3.3", "Control"),
+        Overlay("control_german", "German control", "3.3", "Control", holds=GERMAN),
         Overlay("front", "Front line", "3.3", "Front line", pattern="line"),
     )
 

@@ -204,7 +204,7 @@ def test_a_battle_from_first_to_last() -> None:
     p = placed(("12/48", "E2305"), ("12/89", "E2305"), ("99/395/3", "E2406"), step="german_combat", turn=3)
     p.where[unit("12/89")] = at("E2405")
     match = begun(p, 4)
-    answer(match, "E2406", "12/48", "12/89", "give_way")
+    answer(match, "E2406", "12/48", "12/89", "attack", "give_way")
     while match.asked().rule == "17.1":
         match.choose(match.asked().options[0])
     assert match.position.disrupted >> unit("99/395/3") & 1
@@ -234,7 +234,7 @@ def test_a_large_unit_leaves_a_remnant() -> None:
     p.reduced = units("99/394")
     p.where[unit("12/48")] = at("E2305")
     match = begun(p, 6)
-    answer(match, "E2305", "99/394")
+    answer(match, "E2305", "99/394", "attack")
     lost = match.position.where[unit("99/394")] < 0
     assert lost == (match.position.where[unit("Rem-US-inf-1")] == at("E2304"))
 
@@ -333,7 +333,7 @@ def test_a_breakthrough_breeds_another_as_long_as_each_attack_shatters() -> None
     p = placed(*group, ("Eng/44", "E1002"), ("Eng/254", "E1102"), ("Eng/291", "E1202"), step="german_combat")
     match = begun(p, 1, 1, 1)
     for target in ("E1002", "E1102", "E1202"):
-        answer(match, target, "1SS/1", "1SS/1/PzV")
+        answer(match, target, "1SS/1", "1SS/1/PzV", "attack")
         for id_, _ in group:
             answer(match, id_, target)
             if match.asked().rule == "19.1":

@@ -191,7 +191,7 @@ def test_an_attack_on_to_the_map_from_a_blocking_position() -> None:
 def test_a_bridge_blown_before_the_attack_lets_the_attacker_call_it_off() -> None:
     p = placed(("2Pz/3/PzV", "E1908"), ("99/394", "E2008"), step="german_combat")
     match = begun(p, 3)
-    answer(match, "E2008", "2Pz/3/PzV", "E1908/E2008", "call_off")
+    answer(match, "E2008", "2Pz/3/PzV", "attack", "E1908/E2008", "call_off")
     assert match.position.blown >> facts().bridge("E1908/E2008") & 1
     assert not match.position.attacked
 

@@ -89,13 +89,13 @@ def test_the_dump_guards_its_hex_with_two_factors_and_nothing_else() -> None:
 @pytest.mark.rule(GAME, "32.2", "32.3")
 def test_an_attack_that_hurts_it_captures_it_and_the_attacker_may_enter() -> None:
     match = begun(found(("12/48", "E2831")), 1)
-    answer(match, "E2731", "12/48", "leave_the_dump")
+    answer(match, "E2731", "12/48", "attack", "leave_the_dump")
     assert match.position.dump == "captured"
     assert match.asked().rule == "19.1.1"
     answer(match, "12/48", "E2731")
     assert match.position.where[unit("12/48")] == at("E2731")
     held = begun(found(("12/48", "E2831")), 6)
-    answer(held, "E2731", "12/48", "leave_the_dump")
+    answer(held, "E2731", "12/48", "attack", "leave_the_dump")
     assert held.position.dump == "found", "the attacker loses a step, the dump nothing"
 
 
@@ -137,7 +137,7 @@ def test_the_allies_set_it_on_fire_in_their_bridge_phase(die: int, burns: bool) 
 @pytest.mark.parametrize(("die", "burns"), [(3, True), (4, False)])
 def test_before_an_attack_one_more_is_added_to_the_die(die: int, burns: bool) -> None:
     match = begun(found(("12/48", "E2730")), die, 6, 6, 6)
-    answer(match, "E2731", "12/48", "destroy_the_dump")
+    answer(match, "E2731", "12/48", "attack", "destroy_the_dump")
     assert (match.position.dump == "") == burns
     if burns:
         assert not match.position.attacked, "nobody is left to be attacked"

@@ -93,7 +93,7 @@ def test_a_column_that_was_attacked_is_none_any_more() -> None:
     p = placed(("12/48", "E2406"), ("99/394", "E2405"), step="german_combat")
     p.columns = units("99/394")
     match = begun(p, 6)
-    answer(match, "E2405", "12/48")
+    answer(match, "E2405", "12/48", "attack")
     assert not match.position.columns
 
 

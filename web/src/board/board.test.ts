@@ -78,7 +78,7 @@ describe("spaces and boxes", () => {
 });
 
 describe("overlays", () => {
-  const overlay = (id: string, side: string, pattern: string, group = ""): Overlay => ({ id, name: id, rule: "8.1", group, side, pattern });
+  const overlay = (id: string, side: string, pattern: string, group = ""): Overlay => ({ id, name: id, rule: "8.1", group, side, pattern, holds: "" });
 
   it("of one group are switched together", () => {
     const groups = groupsOf([overlay("a", "Blue", "zones", "Zones"), overlay("b", "Red", "zones", "Zones"), overlay("fog", "", "area")]);

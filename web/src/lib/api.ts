@@ -52,7 +52,8 @@ export const api = {
     (await answered(`matches/${id}/journal${before ? "?before=true" : ""}`, by(token))).text(),
   replay: (id: string, token: string, n: number) => ask<State>(`matches/${id}/replay/${n}`, by(token)),
   branch: (id: string, token: string, n: number) => ask<Admission>(`matches/${id}/branch/${n}`, { ...by(token), method: "POST" }),
-  told: (id: string, token: string, since: number) => ask<Telling>(`matches/${id}/told/${since}`, by(token)),
+  told: (id: string, token: string, since: number, overlays: string[]) =>
+    ask<Telling>(`matches/${id}/told/${since}?overlays=${overlays.join(",")}`, by(token)),
   line: (id: string, token: string): Line => {
     const address = new URL(`${BASE}/matches/${id}/live?events=new`, document.baseURI);
     address.protocol = address.protocol.replace("http", "ws");

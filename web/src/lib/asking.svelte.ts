@@ -1,7 +1,7 @@
 /** Questions about what lies open: odds, refusals, overlays. They change nothing. */
 
 import { Denied } from "./live";
-import type { Preview, Refusal, Threats, Trace } from "./protocol";
+import type { Dangers, Preview, Refusal, Threats, Trace } from "./protocol";
 import { Wire } from "./wire.svelte";
 
 export interface WhyNot extends Refusal {
@@ -31,6 +31,11 @@ export abstract class Asking extends Wire {
   async turnThreats(unit: string): Promise<void> {
     if (this.threats?.could.unit === unit) this.threats = null;
     else if (!this.past) this.threats = await this.question<Threats>("threat", { unit });
+  }
+
+  /** What the others could do to one's own side next, were it their turn now. */
+  askDangers(places: string[]): Promise<Dangers | null> {
+    return this.question<Dangers>("dangers", { places });
   }
 
   /** What can be said of a unit or place without choosing it: why it cannot be chosen, how it is supplied. */

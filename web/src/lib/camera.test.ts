@@ -16,7 +16,7 @@ describe("the camera", () => {
   });
 
   const over = (point: Point): Camera => {
-    const camera = new Camera(4000, 3000, () => true, () => undefined);
+    const camera = new Camera(4000, 3000, () => true, () => undefined, () => undefined);
     camera.attach(FRAME, []);
     camera.open([point], [0.8, 0.8]);
     return camera;

@@ -26,6 +26,8 @@ export class Camera {
     private readonly width: number,
     private readonly height: number,
     private readonly calm: () => boolean,
+    /** A hand has moved the map. */
+    private readonly taken: () => void,
     /** Told of every new place; `resting` when no further one has come for a while. */
     private readonly placed: (resting: boolean) => void,
   ) {}
@@ -72,12 +74,14 @@ export class Camera {
 
   pan(dx: number, dy: number): void {
     this.stop();
+    this.taken();
     this.moveTo(this.x + dx, this.y + dy, this.scale);
   }
 
   /** Zoom by a factor about a point of the screen, or about the middle. */
   zoom(factor: number, clientX?: number, clientY?: number): void {
     this.stop();
+    this.taken();
     this.before = null;
     const box = this.frame?.getBoundingClientRect();
     const [w, h] = this.size;
@@ -90,6 +94,7 @@ export class Camera {
 
   /** The whole map in the frame. */
   fit(): void {
+    this.taken();
     const [w, h] = this.size;
     const scale = Math.min(w / this.width, h / this.height);
     this.least = Math.min(0.3, scale * 0.9);

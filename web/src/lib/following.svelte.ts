@@ -1,7 +1,7 @@
 /** Notes when others have acted, and has it told: what one does oneself one has seen. */
 
 import type { State } from "./protocol";
-import { lastOwnChoice, rememberOwnChoice } from "./saved";
+import { lastOwnChoice, rememberOwnChoice, rememberTold, toldFrom } from "./saved";
 import { settings } from "./settings.svelte";
 import { Story } from "./story.svelte";
 import type { Table } from "./table.svelte";
@@ -10,11 +10,17 @@ export class Following {
   story: Story | null = $state.raw(null);
   /** The number of choices when one last had chosen: from there on, things happen that one has not seen. */
   private leftAt: number;
-  /** From where on what others did was told last, or would have been. */
-  private toldFrom: number | null = null;
+  /** From where on what others did was told last, or would have been; kept, for those who come back after days. */
+  private from: number;
 
   constructor(private readonly table: Table) {
     this.leftAt = lastOwnChoice(table.id, table.state);
+    this.from = toldFrom(table.id, table.state) ?? sinceOwnTurn(table.state);
+  }
+
+  private tellFrom(n: number): void {
+    this.from = n;
+    rememberTold(this.table.id, this.table.state, n);
   }
 
   /** The match has gone on from here. */
@@ -30,8 +36,8 @@ export class Following {
       rememberOwnChoice(id, state, before.n);
     }
     if (!this.story && (!mine || this.enemiesMoved(before) > 1)) {
-      this.toldFrom = mine ? before.n : this.leftAt + 1;
-      if (settings.pace > 0) this.story = new Story(this.table, this.toldFrom);
+      this.tellFrom(mine ? before.n : this.leftAt + 1);
+      if (settings.pace > 0) this.story = new Story(this.table, this.from);
     }
     void this.story?.hear(state);
   }
@@ -50,14 +56,29 @@ export class Following {
     const from = this.leftAt + 1;
     const others = state.events.some(({ at, by }) => at > from && by !== null && by !== state.side);
     if (!state.decision?.mine || !others || settings.pace <= 0) return;
-    this.toldFrom = from;
-    this.story = new Story(this.table, from);
+    this.tellFrom(from);
+    this.story = new Story(this.table, from, false, true);
     void this.story.hear(state);
   }
 
   retell(): void {
     this.story?.close();
-    this.story = new Story(this.table, Math.min(this.toldFrom ?? this.leftAt, this.table.state.n), true);
+    this.story = new Story(this.table, Math.min(this.from, this.table.state.n), true);
     void this.story.hear(this.table.state);
   }
+}
+
+/** So many choices of others in a row are more than an answer to one's own. */
+const A_TURN = 3;
+
+/** For a browser that has not seen the match before: from where on others last played a turn of theirs. */
+export function sinceOwnTurn({ events, side, n }: State): number {
+  const chosen = [...new Map(events.map(({ at, by }) => [at, by]))].filter(([at]) => at > 0);
+  let run = 0;
+  for (const [i, [, by]] of [...chosen.entries()].reverse()) {
+    if (by !== side && by !== null) run += 1;
+    else if (run >= A_TURN) return chosen[i]?.[0] ?? n;
+    else run = 0;
+  }
+  return run >= A_TURN ? 0 : n;
 }

@@ -12,6 +12,7 @@ const decision = (options: Option[], more: Partial<Decision> = {}): Decision => 
   kind: "unit",
   top: true,
   about: null,
+  together: null,
   options,
   ...more,
 });

@@ -153,6 +153,8 @@ export interface Overlay {
   side: string;
   /** How it is drawn: `zones` (hatched; one wants to see the enemy's), `supply` (dotted), `area`, `line`, and `barred` for what whoever moves must know of. */
   pattern: string;
+  /** The side that holds what it covers: what that side has taken is told after its turn. */
+  holds: string;
 }
 
 export interface StyleLook {
@@ -365,6 +367,11 @@ export interface About {
   units: string[];
 }
 
+export interface InARow {
+  words: string;
+  rolls: boolean;
+}
+
 export interface Decision {
   side: string;
   prompt: string;
@@ -375,6 +382,8 @@ export interface Decision {
   /** Empty for those who do not decide. */
   options: Option[];
   about: About | null;
+  /** What one answer can do for this question and the next ones of its kind. */
+  together: InARow | null;
 }
 
 export interface Condition {
@@ -571,6 +580,12 @@ export interface Threats {
   by: Threat[];
 }
 
+export interface Dangers {
+  blows: Blow[];
+  /** Places where nobody stands, and who could go there first. */
+  reached: Record<string, string>;
+}
+
 export interface Frame {
   n: number;
   by: string | null;
@@ -582,12 +597,19 @@ export interface Frame {
   events: GameEvent[];
 }
 
+export interface Change {
+  new: string[];
+  gone: string[];
+}
+
 export interface Telling {
   since: number;
   /** What lay where before the first frame. */
   pieces: Piece[];
   scores: Score[];
   frames: Frame[];
+  /** Of the overlays that were asked for, those that changed. */
+  changes: Record<string, Change>;
 }
 
 export interface Me {

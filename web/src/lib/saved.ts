@@ -63,3 +63,12 @@ export function lastOwnChoice(match: string, { n, side }: { n: number; side: str
 export function rememberOwnChoice(match: string, { side }: { side: string | null }, n: number): void {
   localStorage.setItem(SEEN, JSON.stringify({ ...seen(), [`${match} ${side}`]: n }));
 }
+
+/** From where on the others' last turn was told to this browser. */
+export function toldFrom(match: string, { side }: { side: string | null }): number | null {
+  return seen()[`${match} ${side} told`] ?? null;
+}
+
+export function rememberTold(match: string, { side }: { side: string | null }, n: number): void {
+  localStorage.setItem(SEEN, JSON.stringify({ ...seen(), [`${match} ${side} told`]: n }));
+}

@@ -2,8 +2,9 @@
 
 import { beatsOf, type Beat } from "./beats";
 import { api } from "./api";
-import type { Piece, State, Telling } from "./protocol";
+import type { Dangers, Piece, State, Telling } from "./protocol";
 import { calmMotion, settings } from "./settings.svelte";
+import { placesThatCount, summaryOf, type Chapter } from "./summary";
 import type { Table } from "./table.svelte";
 import { words } from "./words";
 
@@ -23,15 +24,24 @@ export class Story {
   over = $state(false);
   /** A line of the summary that is pointed at lights its places. */
   lit: string[] = $state.raw([]);
+  /** The map goes where the story is, until a hand takes it. */
+  follows = $state(true);
+  /** What the others could do next. */
+  dangers: Dangers | null = $state.raw(null);
+  /** The numbers of the summary's lines, where they belong on the map. */
+  discs: { number: number; space: string }[] = $state.raw([]);
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private told: Telling | null = null;
+  private places: string[] = [];
+  private told: Telling | null = $state.raw(null);
   private asked = 0;
 
   constructor(
     private readonly table: Table,
     readonly since: number,
     /** Somebody asked for it: then it is summed up even if nothing happened. */
-    private readonly byHand = false,
+    readonly byHand = false,
+    /** Somebody comes back after a while: it is summed up first, and can then be played. */
+    private readonly summedUp = false,
   ) {}
 
   readonly beat: Beat | null = $derived(this.beats[this.at] ?? null);
@@ -55,11 +65,11 @@ export class Story {
   /** Hear what has happened by now; more may come while it is told. */
   async hear(state: State): Promise<void> {
     const ask = ++this.asked;
-    const told = await api.told(this.table.id, this.table.token, this.since).catch(() => null);
+    const told = await api.told(this.table.id, this.table.token, this.since, this.table.look.overlays.filter(({ holds }) => holds).map(({ id }) => id)).catch(() => null);
     if (!told || ask !== this.asked) return;
     this.told = told;
     this.beats = beatsOf(told, (unit, path) => this.table.marchWords(unit, path));
-    if (!this.beats.length && this.byHand) this.over = true;
+    if ((!this.beats.length && this.byHand) || (this.summedUp && this.at < 0 && this.mine)) this.finish();
     else if (!this.beats.length && state.decision?.mine) this.close();
     else if (this.at < 0 && this.beats.length) this.go(0);
     else if (this.playing && !this.timer && !this.over) this.wait();
@@ -72,12 +82,24 @@ export class Story {
     const { beat } = this;
     if (!beat) return;
     const places = beat.kind === "march" ? [beat.path[0], beat.path.at(-1)] : beat.spaces.slice(0, 1);
-    this.table.focus = places.filter((place): place is string => !!place && this.table.shapes.has(place));
+    this.places = places.filter((place): place is string => !!place && this.table.shapes.has(place));
+    if (this.follows) this.table.focus = this.places;
     if (beat.kind === "march" && this.playing && !calmMotion()) this.walk();
     else {
       this.leg = beat.path.length;
       this.wait();
     }
+  }
+
+  /** A hand has taken the map: it stays where it is put. */
+  letGo(): void {
+    if (!this.over) this.follows = false;
+  }
+
+  /** Go along again. */
+  follow(): void {
+    this.follows = true;
+    this.table.focus = [...this.places];
   }
 
   private walk(): void {
@@ -156,6 +178,19 @@ export class Story {
     }
     this.over = true;
     this.lit = [];
+    if (!this.dangers) void this.table.askDangers(placesThatCount(this.table)).then((dangers) => (this.dangers = dangers));
+  }
+
+  /** What leads: play it, sum it up, or go back to the table. */
+  goOn(): void {
+    if (this.unseen) this.again();
+    else if (this.over) this.close();
+    else this.finish();
+  }
+
+  /** Whether it has still to be played for somebody who was away. */
+  get unseen(): boolean {
+    return this.summedUp && this.at < 0 && this.beats.length > 0;
   }
 
   close(): void {
@@ -164,27 +199,7 @@ export class Story {
   }
 
   /** What matters of it, in lines that light their places. */
-  readonly summary: { title: string; lines: { words: string; more: string; dice: number[]; spaces: string[] }[] }[] = $derived.by(() => {
-    const { table, beats } = this;
-    const fights = beats.filter(({ kind, spaces }) => kind === "clash" && spaces.length);
-    const marches = beats.filter((beat) => beat.kind === "march" && this.matters(beat));
-    const named = marches.filter(({ path }) => table.spaces.get(path.at(-1) ?? "")?.name);
-    const far = marches.filter((beat) => !named.includes(beat));
-    const march = (beat: Beat) => ({ words: beat.words, more: words.hexes(beat.path.length - 1), dice: [], spaces: beat.path });
-    const old = new Map((this.told?.pieces ?? []).map((piece) => [piece.unit, new Set(piece.flags)]));
-    const worse = table.state.scene.pieces.filter(
-      ({ unit, flags }) => table.isMine(unit) && flags.some((flag) => table.flags.get(flag)?.effect === "bad" && !old.get(unit)?.has(flag)),
-    );
-    const gone = [...old.keys()].filter((unit) => !table.pieces.has(unit));
-    const groups = [
-      { title: words.toldFights, lines: fights.map((beat) => ({ words: table.plainly(beat.words), more: beat.more.map((said) => table.plainly(said)).join(" "), dice: beat.dice, spaces: beat.spaces })) },
-      { title: words.toldPlaces, lines: named.map(march) },
-      { title: words.toldMoves, lines: far.map(march) },
-      { title: words.toldLost, lines: gone.map((unit) => ({ words: table.unitName(unit), more: "", dice: [], spaces: [] })) },
-      { title: words.toldWorse, lines: worse.map(({ unit, flags, space }) => ({ words: table.unitName(unit), more: flags.filter((flag) => table.flags.get(flag)?.effect === "bad").map((flag) => table.flagWords(flag)).join(", "), dice: [], spaces: [space] })) },
-    ];
-    return groups.filter(({ lines }) => lines.length);
-  });
+  readonly summary: Chapter[] = $derived.by(() => summaryOf(this.table, this.beats, this.told, this.dangers));
 
   readonly tallies: { label: string; value: string }[] = $derived.by(() => {
     const { table, beats } = this;
@@ -201,11 +216,4 @@ export class Story {
       ...scores,
     ];
   });
-
-  /** Far, next to an own unit, or into a place that has a name. */
-  private matters({ path, unit }: Beat): boolean {
-    const end = path.at(-1) ?? "";
-    const near = this.table.shapes.neighbours(end).some((space) => (this.table.stacks.get(space) ?? []).some((piece) => this.table.isMine(piece.unit)));
-    return !!unit && !this.table.isMine(unit) && (path.length > 5 || near || !!this.table.spaces.get(end)?.name);
-  }
 }

@@ -8,7 +8,7 @@ import { Guide } from "./guide.svelte";
 import { canLeaveOut, leaveOut } from "./leaving";
 import { Offer, actsOf, isEnd, isStrike, meaningOf, type Acts, type Click } from "./options";
 import { chartOf } from "./results";
-import type { Board, Chart, Decision, GameEvent, Hint, Look, Option, Overlay, Piece, Reach, Rule, State, Trace } from "./protocol";
+import type { Board, Chart, Decision, GameEvent, Hint, InARow, Look, Option, Overlay, Piece, Reach, Rule, State, Trace } from "./protocol";
 import { settings } from "./settings.svelte";
 import { chime, knock } from "./sounds";
 import type { Story } from "./story.svelte";
@@ -93,7 +93,7 @@ export class Table extends Asking {
     const table = new Table(id, token, look, rules, board, state);
     table.explore();
     if (Guide.isWanted(table)) table.guide = new Guide(table);
-    if (state.table) table.following.catchUp();
+    table.following.catchUp();
     return table;
   }
 
@@ -259,13 +259,17 @@ export class Table extends Asking {
   }
 
   takePrimary(): void {
-    if (this.story) {
-      if (this.story.over) this.story.close();
-      else this.story.finish();
-      return;
-    }
     const { primary } = this.acts;
-    if (primary) this.take(primary);
+    if (this.story) this.story.goOn();
+    else if (primary) this.take(primary);
+    else if (this.together) void this.takeTogether();
+  }
+
+  /** What one answer can do for several questions. */
+  readonly together: InARow | null = $derived(this.offer.mine && !this.armed && !this.past ? (this.state.decision?.together ?? null) : null);
+
+  takeTogether(): Promise<void> {
+    return this.inARow("together", {});
   }
 
   /** End the phase or turn, where that is offered. */
@@ -277,19 +281,17 @@ export class Table extends Asking {
   /** What could still be done before what leads ends this. */
   readonly undone: Undone[] = $derived.by(() => undoneOf(this));
 
-  /** The phase that is being played, without its side. */
-  readonly phaseNow: string = $derived.by(() => {
-    const phase = this.look.phases.find(({ step }) => step === this.state.scene.step);
-    return phase ? this.phaseName(phase) : "";
-  });
-
   showAll(places: string[]): void {
     this.focus = [...places];
   }
 
-  async go(id: string): Promise<void> {
+  go(id: string): Promise<void> {
+    return this.inARow("go", { id });
+  }
+
+  private async inARow(type: string, fields: Record<string, string>): Promise<void> {
     const from = this.state.n;
-    await this.act("go", { id });
+    await this.act(type, fields);
     this.walked = { from, to: this.state.n };
   }
 

@@ -32,6 +32,10 @@ async function enemys_turn(browser) {
     await page.waitForSelector(".trail, .fought", { state: "attached" }); // a level trail has no height, so that it would count as hidden
     const said = await page.innerText(".said");
     await picture(page, `story-${size.viewport.width}`);
+    await page.focus(".map");
+    await page.keyboard.press("Shift+ArrowDown"); // a hand takes the map: it no longer goes where the story is
+    await page.click(".bar >> text=Follow");
+    await page.waitForSelector(".bar >> text=Follow", { state: "detached" });
     await page.keyboard.press("ArrowLeft");
     await page.waitForFunction((said) => document.querySelector(".said").innerText !== said, said);
     assert.equal(await page.locator("[data-option]").count(), 0, "one can choose while the story is told");
@@ -40,7 +44,13 @@ async function enemys_turn(browser) {
     await picture(page, `summary-${size.viewport.width}`);
     await page.locator(".told li button").first().hover();
     await page.waitForSelector(".lit");
-    await page.click(".foot .primary >> text=Begin your turn");
+    assert.ok(await page.locator(".told .disc").count(), "the lines have no numbers");
+    assert.ok(await page.locator(".map .disc").count(), "no number of a line lies on the map");
+    const { scene } = await stateOf(page);
+    const { phases } = await (await page.request.get(`${SERVER}api/games/the_bulge/look`)).json();
+    const theirs = phases.find(({ step }) => step === scene.step)?.side === "Allied";
+    // In the midst of the others' turn only a question waits.
+    await page.click(`.foot .primary >> text=${theirs ? "To your decision" : "Begin your turn"}`);
     await page.waitForSelector(".told", { state: "detached" });
     assert.ok((await stateOf(page)).decision.mine);
     assert.deepEqual(page.troubles, []);
