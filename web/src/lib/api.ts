@@ -2,7 +2,7 @@
 
 import { words } from "./words";
 import type { Line } from "./live";
-import type { Admission, Board, DrawingInfo, GameInfo, Look, MatchSummary, NewMatch, Rule, State, Telling } from "./protocol";
+import type { Admission, Board, DrawingInfo, GameInfo, Look, MatchSummary, NewMatch, ReviewState, Rule, State, Telling } from "./protocol";
 
 const BASE = "api";
 
@@ -52,6 +52,7 @@ export const api = {
     (await answered(`matches/${id}/journal${before ? "?before=true" : ""}`, by(token))).text(),
   replay: (id: string, token: string, n: number) => ask<State>(`matches/${id}/replay/${n}`, by(token)),
   branch: (id: string, token: string, n: number) => ask<Admission>(`matches/${id}/branch/${n}`, { ...by(token), method: "POST" }),
+  review: (id: string, token: string) => ask<ReviewState>(`matches/${id}/review`, by(token)),
   told: (id: string, token: string, since: number, overlays: string[]) =>
     ask<Telling>(`matches/${id}/told/${since}?overlays=${overlays.join(",")}`, by(token)),
   line: (id: string, token: string): Line => {

@@ -6,14 +6,16 @@ type Plain = (typeof PLAIN)[number];
 
 export type Place =
   | { page: "lobby" | Plain }
-  | { page: "match"; id: string; token: string }
+  | { page: "match"; id: string; token: string; at?: number }
+  | { page: "review"; id: string; token: string }
   | { page: "table"; id: string; invitation: string }
   | { page: "person"; name: string }
   | { page: "new"; game: string };
 
 export function placeOf(hash: string): Place {
-  const [page = "", id = "", more = ""] = hash.replace(/^#/, "").split("/").slice(1).map(decodeURIComponent);
-  if (page === "match" && id) return { page, id, token: more };
+  const [page = "", id = "", more = "", at = ""] = hash.replace(/^#/, "").split("/").slice(1).map(decodeURIComponent);
+  if (page === "match" && id) return { page, id, token: more, ...(/^\d+$/.test(at) ? { at: Number(at) } : {}) };
+  if (page === "review" && id) return { page, id, token: more };
   if (page === "table" && id) return { page, id, invitation: more };
   if (page === "person" && id) return { page, name: id };
   if (page === "new") return { page, game: id };
@@ -22,6 +24,15 @@ export function placeOf(hash: string): Place {
 
 export function addressOf(id: string, token: string): string {
   return `#/match/${encodeURIComponent(id)}${token ? `/${encodeURIComponent(token)}` : ""}`;
+}
+
+/** A match at one of its past moments. */
+export function momentAddress(id: string, token: string, at: number): string {
+  return `#/match/${encodeURIComponent(id)}/${encodeURIComponent(token)}/${at}`;
+}
+
+export function reviewAddress(id: string, token: string): string {
+  return `#/review/${encodeURIComponent(id)}${token ? `/${encodeURIComponent(token)}` : ""}`;
 }
 
 /** A table before it begins; with its invitation, for whoever is invited. */

@@ -73,7 +73,7 @@ export const said = {
   drawn: "Drawn",
   brokenOff: "Broken off",
   as: (side: string) => `as ${side}`,
-  review: "Look",
+  review: "Review",
 
   // a new table
   newTable: "A match with others",

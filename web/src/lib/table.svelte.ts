@@ -8,12 +8,18 @@ import { Guide } from "./guide.svelte";
 import { canLeaveOut, leaveOut } from "./leaving";
 import { Offer, actsOf, isEnd, isStrike, meaningOf, type Acts, type Click } from "./options";
 import { chartOf } from "./results";
-import type { Board, Chart, Decision, GameEvent, Hint, InARow, Look, Option, Overlay, Piece, Reach, Rule, State, Trace } from "./protocol";
+import type { Board, Chart, Decision, GameEvent, Hint, InARow, Look, Option, Overlay, Piece, Reach, Rule, State, Step, Trace } from "./protocol";
 import { settings } from "./settings.svelte";
 import { chime, knock } from "./sounds";
 import type { Story } from "./story.svelte";
 import { undoneOf, type Undone } from "./undone";
 import { verdictOf, type Verdict } from "./verdict";
+
+/** Moves to be drawn over the board. */
+export interface PlanLines {
+  kind: "played" | "would";
+  steps: Step[];
+}
 
 /** A prompt shows the odds of at most so many plain options before one of them has odds. */
 const MOST_TRIED = 3;
@@ -32,6 +38,8 @@ export class Table extends Asking {
   confirming = $state(false);
   hint: Hint | null = $state.raw(null);
   trace: Trace | null = $state.raw(null);
+  /** What the review compares, or a hint proposes. */
+  plans: PlanLines[] = $state.raw([]);
   /** What dice have just decided at a place of the map. */
   verdict: Verdict | null = $state.raw(null);
   /** The dice of the last change, for the tray. */
@@ -87,10 +95,12 @@ export class Table extends Asking {
     this.following = new Following(this);
   }
 
-  static async open(id: string, token: string): Promise<Table> {
+  /** To look back, nothing is told and nobody is guided. */
+  static async open(id: string, token: string, lookingBack = false): Promise<Table> {
     const state = await api.state(id, token);
     const [look, rules, board] = await Promise.all([api.look(id, token), api.rules(state.game), api.board(state.game)]);
     const table = new Table(id, token, look, rules, board, state);
+    if (lookingBack) return table;
     table.explore();
     if (Guide.isWanted(table)) table.guide = new Guide(table);
     table.following.catchUp();
