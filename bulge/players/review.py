@@ -196,7 +196,7 @@ class _Looking:
         if abs(swing) >= LEAST_SWING:
             said = match.log[logged:]
             spaces = dict.fromkeys(self.game.board.name(space) for event in said for space in event.spaces)
-            words = " ".join(event.words for event in said if event.side is None)
+            words = " ".join(f"{event.words.rstrip('.')}." for event in said if event.side is None)
             self._turned("luck", at, before.position.turn, side, came, mean, words, spaces=tuple(spaces))
 
     def _turned(

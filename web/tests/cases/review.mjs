@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { PHONE, SERVER, begin, enter, sit } from "../table.mjs";
+import { audit } from "./access.mjs";
+
+/** A match that is over is reviewed: progress, then chances, the board at a moment, and the replay from there. */
+async function review_of_a_match(browser) {
+  const page = await sit(browser);
+  const { id, host } = await begin(page, "ford", { Blue: "random", Red: "random" });
+  await enter(page, id, host);
+  await page.click("[data-review]", { timeout: 60_000 });
+  await page.waitForSelector('.review[data-state="made"] .plot', { timeout: 60_000 });
+  await page.waitForSelector(".board .counter", { state: "attached" });
+  await audit(page, "the review");
+  await page.focus('.plot [role="slider"]');
+  await page.keyboard.press("ArrowRight");
+  const at = Number(await page.getAttribute(".board", "data-at"));
+  await page.click("[data-step]");
+  await page.waitForSelector(".replay");
+  await page.waitForFunction((n) => Number(document.querySelector('.replay input[type="range"]')?.value) === n, at);
+  const phone = await sit(browser, PHONE);
+  await phone.goto(`${SERVER}#/review/${id}/${host}`);
+  await phone.waitForSelector('.review[data-state="made"] .plot');
+  assert.ok(await phone.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the page is wider than the phone");
+  await audit(phone, "the review on a phone");
+  assert.deepEqual(page.troubles, []);
+}
+
+/** No review of a match that goes on. */
+async function review_waits_for_the_end(browser) {
+  const page = await sit(browser);
+  const { id, host } = await begin(page, "ford", { Blue: "human", Red: "human" });
+  await page.goto(`${SERVER}#/review/${id}/${host}`);
+  await page.waitForSelector("text=/reviewed when it is over/");
+}
+
+export const cases = { review_of_a_match, review_waits_for_the_end };
