@@ -70,8 +70,11 @@ async def _play_and_kill(server: Server, matches: list[Json], rng: random.Random
 
 
 def _compare(server: Server, match: Json, player: Player) -> None:
+    compare(server.journal(match), match, player)
+
+
+def compare(stored: Json, match: Json, player: Player) -> None:
     """What was acknowledged is there, and what is there is a proper match."""
-    stored = server.journal(match)
     choices, known = stored["choices"], player.acknowledged
     unanswered = player.asked > len(player.waited)
     if choices != known:

@@ -30,8 +30,9 @@ def processor_of(process: int) -> float:
 class Server:
     """`bulge serve` on a folder; started again, it finds what the one before left behind."""
 
-    def __init__(self, folder: Path, cache: Path) -> None:
-        self._folder, self._cache = folder, cache
+    def __init__(self, folder: Path, cache: Path, database: str = "", port: int | None = None) -> None:
+        self._folder, self._cache, self._port = folder, cache, port
+        self._database = database or str(folder / "matches.sqlite")
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
 
@@ -43,9 +44,9 @@ class Server:
         self.kill()
 
     def start(self) -> None:
-        port = _free_port()
+        port = self._port or free_port()
         command = [sys.executable, "-m", "bulge.cli.main", "serve", "--no-open", "--port", str(port)]
-        command += ["--database", str(self._folder / "matches.sqlite")]
+        command += ["--database", self._database]
         environment = {**os.environ, "XDG_CACHE_HOME": str(self._cache), "XDG_DATA_HOME": str(self._folder)}
         self._process = subprocess.Popen(
             command, stdout=subprocess.PIPE, text=True, env=environment, start_new_session=True
@@ -153,7 +154,7 @@ async def play_until(player: Player, stop: asyncio.Event) -> None:
         pass
 
 
-def _free_port() -> int:
+def free_port() -> int:
     import socket
 
     with socket.socket() as probe:

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.server.balanced import balanced, play_and_kill
+from tests.server.databases import Databases
 from tests.server.killing import kill_again_and_again
 from tests.server.process import Player, Server
 
@@ -31,3 +33,13 @@ def test_a_match_is_played_over_a_real_websocket(tmp_path: Path, maps: Path) -> 
         player = asyncio.run(play())
         assert player.state["result"]
         assert server.journal(match)["choices"] == player.acknowledged
+
+
+@pytest.mark.slow
+def test_two_servers_behind_a_balancer_lose_nothing_when_one_is_killed(
+    tmp_path: Path, maps: Path, databases: Databases
+) -> None:
+    with balanced(tmp_path, maps.parent, databases.fresh_postgresql()) as there:
+        outcome = asyncio.run(play_and_kill(there, 2, 6, seed=1))
+    assert outcome.kills
+    assert outcome.choices > 10
