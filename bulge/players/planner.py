@@ -16,7 +16,7 @@ from bulge.core.match import Match
 from bulge.core.spaces import members
 from bulge.players.commanding import tried_out
 from bulge.players.greedy import GreedyPlayer, detours, least_gain
-from bulge.players.knowledge import ArmyKnowledge, CommandKnowledge, Fields, Knowledge
+from bulge.players.knowledge import ArmyKnowledge, CommandKnowledge, Fields, Knowledge, Spread
 from bulge.players.looking import Attack, Moves, Way, all_moves, best_attacks, expected_after, winning_way
 
 MOST_CHOICES_OF_REPLY = 400
@@ -53,13 +53,14 @@ class Effort:
     seconds: float = 4.0
     """Whatever happens, thinking about a phase ends after so much processor time."""
 
-    def divided(self, by: int) -> Effort:
-        """As much less thought as a game asks for whose phases take longer to think through."""
+    def spread(self, how: Spread, by: int) -> Effort:
+        """The same effort as a game spreads it, divided by so much."""
         return replace(
             self,
-            evaluations=self.evaluations // by,
-            plans=max(1, self.plans // by),
-            replies=-(-self.replies // by),
+            evaluations=int(self.evaluations * how.evaluations / by),
+            plans=max(1, int(self.plans * how.plans / by)),
+            replies=math.ceil(self.replies * how.replies / by),
+            breadth=int(self.breadth * how.breadth),
         )
 
 
@@ -104,10 +105,11 @@ class PlannerPlayer(GreedyPlayer):
 
     def _astray(self, match: Match[Any], knowledge: ArmyKnowledge) -> bool:
         """Whether a unit has ended elsewhere than it was to: the others had counted on that."""
-        return self._sent >= 0 and self._goal >= 0 and knowledge.where(match.position, self._sent) != self._goal
+        there = knowledge.where(match.position, self._sent) if self._sent >= 0 else -1
+        return min(there, self._goal) >= 0 and there != self._goal
 
     def plan_moves(self, twin: Match[Any], knowledge: ArmyKnowledge) -> list[Way]:
-        effort = self._effort.divided(knowledge.thrift * (AGAIN if self._planned else 1))
+        effort = self._effort.spread(knowledge.spread, AGAIN if self._planned else 1)
         if not self._planned:
             self._until = time.thread_time() + effort.seconds
         start, side = twin.position.copy(), twin.asked().side
@@ -289,7 +291,10 @@ class _Search:
         self._near: dict[int, dict[int, list[int]]] = {}
 
     def value(self, plan: Plan) -> float:
-        value = self.knowledge.value(self.after(plan), self.side)
+        return self._value_of(self.after(plan))
+
+    def _value_of(self, p: Any) -> float:
+        value = self.knowledge.value(p, self.side)
         return value + self.rng.uniform(-self.noise, self.noise) if self.noise else value
 
     def after(self, plan: Plan) -> Any:
@@ -325,13 +330,15 @@ class _Search:
             stays = hex_ == self.knowledge.where(self.start, unit)
             if not stays and (way is None or not self.knowledge.room(others, unit, hex_)):
                 continue
-            other = {mate: known for mate, known in plan.items() if mate != unit}
+            there = others.copy()
             if not stays and way is not None:
-                other[unit] = way
+                self.knowledge.place(there, unit, way.path)
             tried += 1
-            value = self.value(other)
+            value = self._value_of(there)
             if value > best + 1e-9:
-                best, chosen = value, other
+                best, chosen = value, {mate: known for mate, known in plan.items() if mate != unit}
+                if not stays and way is not None:
+                    chosen[unit] = way
         return max(tried, 1), best, chosen
 
     def shaken(self, plan: Plan) -> Plan:

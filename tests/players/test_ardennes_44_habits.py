@@ -11,11 +11,14 @@ from bulge.core.chance import Keyed, seed_of
 from bulge.core.decision import Decision, Kind
 from bulge.core.match import Match
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
-from bulge.games.ardennes_44.facts import DUE
+from bulge.games.ardennes_44.facts import DUE, EXITED
 from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.situation import Situation
 from bulge.players.greedy import GreedyPlayer
 from bulge.players.knowledge import unit_question
 from bulge.players.knowledge.ardennes_44 import Ardennes44Knowledge
+from bulge.players.knowledge.ardennes_44.ground import Ground
+from bulge.players.knowledge.ardennes_44.stacks import Stack
 from bulge.players.looking import Way, all_moves
 from tests.games.ardennes_44.helpers import ardennes, at, begun, facts, placed, unit, units
 
@@ -142,3 +145,45 @@ def test_allies_blow_bridges_and_germans_do_not(knowledge: Ardennes44Knowledge) 
 def test_replacements_go_to_whoever_attacks_best(knowledge: Ardennes44Knowledge) -> None:
     p = placed(("2Pz/38", "E1322"), (PANZERS, "E1221"))
     assert best(knowledge, p, "25.2.1", GERMAN, [unit("2Pz/38"), unit(PANZERS), "done"]) == unit(PANZERS)
+
+
+# ---------------------------------------------------------------------- what lies open
+
+
+def seen(knowledge: Ardennes44Knowledge, p: Ardennes44) -> tuple[Ground, Situation, dict[str, dict[int, Stack]]]:
+    ground, s = knowledge.ground(p), Situation(facts(), p)
+    return ground, s, ground.stacks.of(s)
+
+
+def test_columns_reach_towns_that_a_drive_does_not_and_nobody_next_to_the_road_is_passed(
+    knowledge: Ardennes44Knowledge,
+) -> None:
+    la_roche = 1 << at("E3821")
+    ground, s, stacks = seen(knowledge, placed((PANZERS, "E2416")))
+    assert ground.open_to_columns(s, stacks[GERMAN]) & la_roche
+    assert not ground.threatened(s, stacks[GERMAN]) & la_roche
+    ground, s, stacks = seen(knowledge, placed((PANZERS, "E2416"), ("99/393", "E2515")))
+    assert not ground.open_to_columns(s, stacks[GERMAN]) & la_roche
+
+
+def test_germans_who_reach_the_edge_leave_the_map_and_that_counts(knowledge: Ardennes44Knowledge) -> None:
+    p = placed((PANZERS, "E3816"), ("99/393", "E1105"))
+    p.german_held = facts().board.hexes
+    leaving = [way for way in ways_of(p, PANZERS).values() if way.manner == "leave_the_map"]
+    assert leaving
+    assert all(way.path[-1] == "leave_the_map" for way in leaving)
+    before = knowledge.value(p, GERMAN)
+    knowledge.place(p, unit(PANZERS), leaving[0].path)
+    assert p.where[unit(PANZERS)] == EXITED
+    assert p.exited == units(PANZERS)
+    assert knowledge.features(p)["points"] > 0
+    assert knowledge.value(p, GERMAN) > before
+
+
+def test_a_town_left_empty_is_exposed_to_armour_and_a_garrison_keeps_it(knowledge: Ardennes44Knowledge) -> None:
+    left = placed((PANZERS, "E3313"), ("7Arm/CCR", "E2826"))
+    kept = placed((PANZERS, "E2125"), ("7Arm/CCR", "E2826"))
+    for p in (left, kept):
+        p.german_held |= 1 << at("E2125")
+    assert knowledge.features(left)["exposed"] < 0
+    assert knowledge.features(kept)["exposed"] == 0

@@ -96,3 +96,18 @@ def test_what_ends_a_plan_is_placed(knowledge: Ardennes44Knowledge) -> None:
     knowledge.place(p, unit(GRENADIERS), (at("E1731"), at("E1831")))
     assert p.where[unit(GRENADIERS)] == at("E1831")
     assert p.german_held >> at("E1731") & 1
+
+
+def test_points_count_more_and_more_as_the_last_turn_comes(knowledge: Ardennes44Knowledge) -> None:
+    worth = [
+        knowledge.features(with_held(placed((GRENADIERS, "E1731"), turn=turn), "E1731"))["points"]
+        for turn in (3, 4, 5, 6)
+    ]
+    assert worth == sorted(worth)
+    assert worth[-1] >= 3 * worth[0] > 0
+
+
+def test_liege_counts_for_nothing_where_points_are_counted(knowledge: Ardennes44Knowledge) -> None:
+    for scenario, counts in (("S2", False), ("S3", False), ("S1", True)):
+        ground = knowledge.ground(placed(scenario=scenario))
+        assert (at("E3939") in ground.places) == counts, scenario

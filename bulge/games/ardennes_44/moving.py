@@ -26,12 +26,11 @@ from bulge.games.ardennes_44.holding import drop_vacant, finish_digging, may_dig
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.night import mark_stack, may_mark
 from bulge.games.ardennes_44.position import Ardennes44
-from bulge.games.ardennes_44.reach import MOVER, STRATEGIC
+from bulge.games.ardennes_44.reach import LEAVE_MAP, MOVER, STRATEGIC
 from bulge.games.ardennes_44.roadblocks import remove_overrun
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.walking import (
     DIG,
-    LEAVE_MAP,
     LOAD,
     NIGHT,
     STACK,

@@ -9,11 +9,12 @@ from bulge.core.look import Reachable
 from bulge.core.movement import points_in_words
 from bulge.core.spaces import union
 from bulge.games.ardennes_44.columns import may_use_mover, strategic_points
+from bulge.games.ardennes_44.counters import GERMAN
 from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.situation import Situation
 
-STRATEGIC, MOVER = "strategic", "prime_mover"
+STRATEGIC, MOVER, LEAVE_MAP = "strategic", "prime_mover", "leave_the_map"
 
 
 def ways(walk: Walk) -> dict[int, Walk]:
@@ -27,7 +28,10 @@ def ways(walk: Walk) -> dict[int, Walk]:
 
 
 class Routes:
-    """Where a unit can end its move and the choices that lead there, with what is said before it sets out."""
+    """Where a unit can end its move and the choices that lead there, with what is said on the way.
+
+    A German who gets to a hex by which he wins by leaving the map leaves it.
+    """
 
     def __init__(self, here: int) -> None:
         self.here = here
@@ -44,16 +48,23 @@ class Routes:
             self.found.setdefault(hex_, (said, walk, behind))
 
     def manner(self, hex_: int) -> str:
-        """The word for how it goes there, where it has to be said."""
-        said = self.found[hex_][0] if hex_ in self.found else ()
-        return next((word for word in said if isinstance(word, str)), "")
+        """The word for how it goes there, where one has to be said: for a German, that he drives off the map."""
+        if hex_ not in self.found:
+            return ""
+        said, walk, _ = self.found[hex_]
+        return LEAVE_MAP if wins_by_leaving(walk) else next((word for word in said if isinstance(word, str)), "")
 
     def path(self, hex_: int) -> list[Choice]:
         """Where the unit is, and then each choice."""
         if hex_ not in self.found:
             return [self.here]
         said, walk, behind = self.found[hex_]
-        return [self.here, *said, *walk.path[behind:]]
+        return [self.here, *said, *walk.path[behind:], *([LEAVE_MAP] if wins_by_leaving(walk) else [])]
+
+
+def wins_by_leaving(walk: Walk) -> bool:
+    """Whether a German has got to where it helps him to leave the map."""
+    return walk.side == GERMAN and bool(walk.mover.s.field.exits >> walk.here & 1) and walk.may_leave_map()
 
 
 def routes(walk: Walk) -> Routes:

@@ -21,10 +21,10 @@ from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.limits import closed_to, why_closed
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.position import Ardennes44
-from bulge.games.ardennes_44.reach import MOVER, STRATEGIC, Routes, reachable, routes, ways
+from bulge.games.ardennes_44.reach import LEAVE_MAP, MOVER, STRATEGIC, Routes, reachable, routes, ways
 
 STOP, LOAD, DIG = "stop", "get_on_trucks", "dig_in"
-NIGHT, LEAVE_MAP, STACK = "mark_for_night", "leave_the_map", "stack_follows"
+NIGHT, STACK = "mark_for_night", "stack_follows"
 
 SAID = {
     STOP: "stay here",

@@ -43,6 +43,15 @@ class Knowledge(Protocol):
         """The worth of a choice where rules of thumb know better than looking one move ahead; or None."""
 
 
+class Spread(NamedTuple):
+    """How a planner's effort is spread where units or phases are many, as multiples of what its level gives."""
+
+    evaluations: float = 1.0
+    plans: float = 1.0
+    replies: float = 1.0
+    breadth: float = 1.0
+
+
 @runtime_checkable
 class ArmyKnowledge(Knowledge, Protocol):
     """What a player must be told besides where armies march and attack hexes."""
@@ -53,8 +62,8 @@ class ArmyKnowledge(Knowledge, Protocol):
     """The rules of the top-level questions which hex is attacked, or attacked again."""
     launch: ClassVar[str]
     """The word that begins an attack once its units are named."""
-    thrift: ClassVar[int]
-    """A planner's effort in a phase is divided by this: more than 1 where units or phases are many."""
+    spread: ClassVar[Spread]
+    """How a planner spreads its effort in a phase of this game."""
 
     def fields(self, p: Any, side: str) -> Fields:
         """What draws and repels the units of a side now."""

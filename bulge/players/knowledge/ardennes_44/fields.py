@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from bulge.core.spaces import members
+from bulge.core.spaces import members, union
 from bulge.games.ardennes_44.columns import MARKERS, markers_used
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
-from bulge.games.ardennes_44.facts import Facts
+from bulge.games.ardennes_44.facts import Facts, Field
 from bulge.games.ardennes_44.position import Ardennes44
-from bulge.games.ardennes_44.reach import STRATEGIC
+from bulge.games.ardennes_44.reach import LEAVE_MAP, STRATEGIC
 from bulge.games.ardennes_44.situation import Situation
 
 PULL, MASS, GOAL, CONTACT = 6.0, 1.2, 5.0, 0.6
 FAR = 60
 IN_COLUMN, IN_REACH, NO_MARKER = 1.0, 3.0, 100.0
 """What it counts against a hex that one gets there in column, with enemies within four hexes, without a marker."""
+LEAVING = 1.0
+"""What each attack factor counts that leaves the map by a road that wins."""
 NEAR_ENOUGH, READY = 3, 5.0
 """How far behind the enemy's hexes guns stand best, and what it counts to leave one that can fire."""
 
@@ -32,6 +34,16 @@ def distances(facts: Facts, goals: int, hexes: int) -> dict[int, int]:
         seen |= ring
         distance += 1
     return found
+
+
+def wanted(facts: Facts, field: Field) -> int:
+    """The victory hexes of a part of the map; Liège counts for nothing where points are counted (S2.4, S3.4)."""
+    return facts.victory_hexes & field.hexes & ~(_liege(facts) if field.west_roads else 0)
+
+
+@lru_cache(maxsize=4)
+def _liege(facts: Facts) -> int:
+    return union([facts.board.at(row.id) for row in facts.victory if row.group == "liege"])
 
 
 class _Fields:
@@ -55,6 +67,8 @@ class _Fields:
         if hex_ < 0:
             return 0.0
         score = self.gun(unit, hex_, manner) if self.facts.guns >> unit & 1 else self.worth(unit, hex_)
+        if manner == LEAVE_MAP:
+            return score + LEAVING * self.facts.attack(unit, self.p.reduced)
         if manner == STRATEGIC:
             self.in_column.add((unit, hex_))
         elif not (hex_ == self.p.where[unit] and self.p.columns >> unit & 1):
@@ -90,7 +104,7 @@ class GermanFields(_Fields):
 
     def __init__(self, facts: Facts, p: Ardennes44) -> None:
         super().__init__(facts, p)
-        goals = facts.victory_hexes & self.s.field.hexes & ~p.german_held
+        goals = wanted(facts, self.s.field) & ~p.german_held
         west = self.s.field.exits
         self.far = distances(facts, goals or west, self.s.field.hexes)
         self.west = distances(facts, west, self.s.field.hexes)
@@ -133,7 +147,7 @@ class AlliedFields(_Fields):
 
     def __init__(self, facts: Facts, p: Ardennes44) -> None:
         super().__init__(facts, p)
-        self.goals = facts.victory_hexes & self.s.field.hexes
+        self.goals = wanted(facts, self.s.field)
         self.to_goal = distances(facts, self.goals & ~p.german_held, self.s.field.hexes)
 
     def worth(self, unit: int, hex_: int) -> float:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bulge.core.movement import Limits, reach
+from bulge.core.movement import Limits, Steps, reach
 from bulge.core.spaces import members, union
 from bulge.games.ardennes_44.combat import armour_counts, column_after, rung
 from bulge.games.ardennes_44.counters import GERMAN, other
@@ -15,6 +15,7 @@ from bulge.games.ardennes_44.facts import Facts, Field
 from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.results import Outcome, outcome
 from bulge.games.ardennes_44.situation import Situation
+from bulge.players.knowledge.ardennes_44.fields import wanted
 from bulge.players.knowledge.ardennes_44.stacks import Stack, Stacks
 from bulge.players.knowledge.nearness import Array, distances, nearness
 
@@ -22,10 +23,12 @@ FAR, FADING = 40, 8.0
 """Strength counts for a town by e to the minus (points of movement between) / this."""
 WEST_WORTH = 2.0
 """What a victory hex of the west sheet counts, where one of the east counts 1."""
-DRIVE = 8
-"""Points that German armour spends in a turn."""
+DRIVE, COLUMN = 8, 12
+"""Points that German armour spends in a turn, and in column."""
 DRIVEN_OFF, EACH_HEX_BACK, HELD_FAST, TRAPPED = 0.6, 0.25, 0.3, 0.6
 """What it is worth to drive a stack off, per hex besides, to engage it; and the share that a trapped one loses."""
+TOWN = 2.0
+"""What it is worth to drive somebody out of a place that counts."""
 MOST_KEPT = 50_000
 
 
@@ -55,19 +58,19 @@ class Ground:
 
     def __init__(self, facts: Facts, field: Field) -> None:
         self.facts, self.field = facts, field
-        self.places = members(facts.victory_hexes & field.hexes)
+        self.places = members(wanted(facts, field))
         sheet = {facts.board.at(row.id): row.sheet for row in facts.victory}
         self.place_worth = np.array([WEST_WORTH if sheet[hex_] == "West" else 1.0 for hex_ in self.places])
         self.worth_at = dict(zip(self.places, map(float, self.place_worth), strict=True))
         self.drive = facts.ground.steps("mech", True, 0)
         far = [distances(self.drive, 1 << hex_, FAR, POINT) for hex_ in self.places]
         self.nearness = nearness(far, FADING)
-        armour = [unit for unit in facts.units_of[GERMAN] if facts.way[unit] != "foot" and facts.rows[unit].attack]
+        armour = [unit for unit, row in enumerate(facts.rows) if facts.way[unit] != "foot" and row.attack]
         self.stacks = Stacks(facts, field.hexes, union(armour))
         self.odds = [_odds_of(facts, column) for column in range(-1, len(facts.combat.columns))]
         """By 1 and the column: below the table, the attacker loses a step."""
         self._groups: dict[tuple[object, ...], tuple[float, int]] = {}
-        self._drives: dict[tuple[int, int, int], int] = {}
+        self._drives: dict[tuple[int, int, int, int], int] = {}
 
     # ------------------------------------------------------------------ towns
 
@@ -77,25 +80,50 @@ class Ground:
         found: Array = self.nearness[:, [*stacks]] @ worths
         return found
 
+    def worth_in(self, hexes: int) -> float:
+        """The worth of the places in some hexes."""
+        return sum(worth for hex_, worth in self.worth_at.items() if hexes >> hex_ & 1)
+
     def threatened(self, s: Situation, german: dict[int, Stack]) -> int:
         """The hexes into which German armour could drive next turn, if nobody stood in its way anew."""
         ally = s.occupied[other(GERMAN)]
         bonds = s.bonds(other(GERMAN))
         start = union([hex_ for hex_, stack in german.items() if stack.drives])
-        key = start, ally | bonds.hexes, s.zone(other(GERMAN))
+        zone = s.zone(other(GERMAN))
+        limits = Limits(blocked=ally | bonds.hexes, stop=zone)
+        return self._flood(start & ~zone, limits, self.drive, DRIVE)
+
+    def open_to_columns(self, s: Situation, german: dict[int, Stack]) -> int:
+        """The hexes that German columns could reach next turn by road, out of the way of every Ally (12.2)."""
+        facts, near = self.facts, s.next_to_enemy(GERMAN)
+        start = union([hex_ for hex_, stack in german.items() if stack.drives]) & ~near
+        limits = Limits(blocked=near | s.occupied[other(GERMAN)])
+        return self._flood(start, limits, facts.ground.road_steps(s.p.blown), COLUMN)
+
+    def retakable(self, s: Situation, allied: dict[int, Stack]) -> int:
+        """The places held by Germans in which none stands, and into which Allied armour could drive."""
+        left = union(self.places) & s.p.german_held & ~s.occupied[GERMAN]
+        if not left:
+            return 0
+        start = union([hex_ for hex_, stack in allied.items() if stack.drives])
+        limits = Limits(blocked=s.occupied[GERMAN] | s.bonds(GERMAN).hexes, stop=s.zone(GERMAN))
+        return left & self._flood(start, limits, self.drive, DRIVE)
+
+    def _flood(self, start: int, limits: Limits, steps: Steps, points: int) -> int:
+        key = start, limits.blocked, limits.stop, points
         found = self._drives.get(key)
         if found is None:
             if len(self._drives) >= MOST_KEPT:
                 self._drives.clear()
-            limits = Limits(blocked=key[1], stop=key[2])
-            found = self._drives[key] = (
-                reach(self.drive, {0: start & ~key[2]}, DRIVE * POINT, limits).spaces if start else 0
-            )
+            found = reach(steps, {0: start}, points * POINT, limits).spaces & self.field.hexes if start else 0
+            self._drives[key] = found
         return found
 
     # ------------------------------------------------------------------ attacks
 
-    def prospects(self, s: Situation, stacks: dict[str, dict[int, Stack]], side: str) -> float:
+    def prospects(
+        self, s: Situation, stacks: dict[str, dict[int, Stack]], side: str, place: float = TOWN
+    ) -> float:
         """What the attacks that a side could make from where it stands are worth, no hex used twice."""
         facts, enemy = self.facts, other(side)
         mine, theirs, board = stacks[side], stacks[enemy], facts.board
@@ -113,7 +141,8 @@ class Ground:
             )
             trapped = not board.next_to(target) & self.field.hexes & ~shut
             shift = supported >> target & 1
-            found.append(self._best_attack(s, target, tuple(attackers), theirs[target], trapped, shift))
+            town = place * self.worth_at.get(target, 0.0)
+            found.append(self._best_attack(s, target, tuple(attackers), theirs[target], trapped, shift, town))
         total, spent = 0.0, 0
         for gain, used in sorted(found, reverse=True):
             if gain > 0 and not used & spent:
@@ -139,10 +168,11 @@ class Ground:
         defender: Stack,
         trapped: bool,
         shift: int,
+        town: float,
     ) -> tuple[float, int]:
         """The best attack on one hex by the strongest next to it, and the hexes it is made from."""
         improved = s.p.improved >> target & 1
-        key = target, attackers, defender, trapped, shift, improved
+        key = target, attackers, defender, trapped, shift, improved, town
         found = self._groups.get(key)
         if found is None:
             if len(self._groups) >= MOST_KEPT:
@@ -158,7 +188,7 @@ class Ground:
                 tanks = max(tanks, tq)
                 better = (tanks > defender.tq) - (defender.guarded and not tanks) if armour else 0
                 column = column_after(facts, rung(attack, strength), shift + better + defender.shaken)
-                gain = self.odds[1 + column].gain(defender, trapped, self.worth_at.get(target, 0.0))
+                gain = self.odds[1 + column].gain(defender, trapped, town)
                 if gain > best:
                     best, best_used = gain, used
             found = self._groups[key] = best, best_used

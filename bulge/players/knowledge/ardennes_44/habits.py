@@ -9,7 +9,7 @@ from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.fighting import ATTACK, fire_fight_modifier
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
-from bulge.players.knowledge.ardennes_44.fields import FAR, distances
+from bulge.players.knowledge.ardennes_44.fields import FAR, distances, wanted
 
 SETTLED = 20.0
 """What rules of thumb count for where they decide."""
@@ -81,7 +81,7 @@ class Habits:
     def _forward(self, p: Ardennes44, decision: Decision, choice: Choice) -> float:
         """Nearer to what is still to be taken, or to be held."""
         facts, field = self.facts, self.facts.field_of(p.scenario)
-        goals = facts.victory_hexes & field.hexes
+        goals = wanted(facts, field)
         goals &= ~p.german_held if decision.side == GERMAN else -1
         far = distances(facts, goals or field.exits, field.hexes)
         if isinstance(choice, int):

@@ -27,7 +27,7 @@ class Stack(NamedTuple):
     factors: int
     """Attack factors, whether they can attack now or not."""
     drives: bool
-    """German armour is among them."""
+    """Armour is among them."""
     attacking_tq: int
     """The best Tank Quality that can attack; 0 without tanks."""
     tq: int

@@ -13,15 +13,18 @@ from bulge.core.spaces import members, union
 from bulge.games.ardennes_44.battle import ATTACK
 from bulge.games.ardennes_44.columns import MARKERS
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
+from bulge.games.ardennes_44.facts import EXITED
 from bulge.games.ardennes_44.game import Ardennes44Game
 from bulge.games.ardennes_44.position import Ardennes44
-from bulge.games.ardennes_44.reach import MOVER, STRATEGIC
+from bulge.games.ardennes_44.reach import LEAVE_MAP, MOVER, STRATEGIC
 from bulge.games.ardennes_44.results import outcome
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.stacking import fits
+from bulge.games.ardennes_44.supply import road_bound
 from bulge.games.ardennes_44.victory import FACTORS_A_POINT, exited_factors, german_controlled
-from bulge.players.knowledge.ardennes_44.fields import FAR, AlliedFields, GermanFields, distances
-from bulge.players.knowledge.ardennes_44.ground import Ground
+from bulge.players.knowledge import Spread
+from bulge.players.knowledge.ardennes_44.fields import FAR, AlliedFields, GermanFields, distances, wanted
+from bulge.players.knowledge.ardennes_44.ground import TOWN, Ground
 from bulge.players.knowledge.ardennes_44.habits import Habits
 from bulge.players.knowledge.ardennes_44.stacks import Stack
 
@@ -32,6 +35,8 @@ URGE, LEAN = 1.0, 1.0
 """How far German strength near towns counts, and to whom each town leans."""
 DRIVE, NEAR = 0.15, 6.0
 """What each German factor counts at a hex that is still to be taken; half as much this many hexes off."""
+HASTE = {0: (3.0, 0.2), 1: (1.75, 0.6), 2: (1.25, 1.0)}
+"""With so many turns to come: how much more points count, and how far what leads to them later still does."""
 GUN_RANGE, IN_RANGE = 4, 0.5
 """How near an enemy must be to a German gun, and what it counts then, fired or not."""
 DRAWING, LEANING, ALLIED_EDGE = 40.0, 15.0, 1.2
@@ -47,6 +52,10 @@ FIGHTS_NEXT = {
 """Who fights next once a step is over, and how far the attacks that he could make from here count."""
 OPEN = {"german_movement": 0.4, "german_combat": 0.5, "allied_movement": 3.0, "allied_combat": 2.0}
 """How far victory hexes count into which German armour could drive."""
+EXPOSED = {"german_movement": 2.5, "german_combat": 2.5}
+"""How far victory hexes count that Germans have taken and left to whoever comes next."""
+BY_COLUMN, WAY_OUT = 0.3, 1.0
+"""What a victory hex counts of that which only columns can reach, and what an open way off the map does."""
 RETREAT_WORTH, ENGAGED_WORTH, BREAKTHROUGH = 0.7, 0.4, 1.5
 TOO_MANY = 6.0
 """What each column counts less for which no marker is left."""
@@ -57,7 +66,8 @@ class Ardennes44Knowledge:
     attack_rules: ClassVar[tuple[str, ...]] = ("14.1", "19.4.2")
     launch: ClassVar[str] = ATTACK
     at_once: ClassVar[tuple[str, ...]] = ("fire_fight",)
-    thrift: ClassVar[int] = 2
+    spread: ClassVar[Spread] = Spread(evaluations=2.0, plans=0.4, replies=0.0, breadth=2.0)
+    """Much is to be gained by who goes where, and a reply of a hundred units takes as long as the whole search."""
 
     def __init__(self, game: Ardennes44Game) -> None:
         self.game, self.facts = game, game.facts
@@ -77,16 +87,23 @@ class Ardennes44Knowledge:
         stacks = ground.stacks.of(s)
         fights, weight = FIGHTS_NEXT.get(p.step, (GERMAN, 0.3))
         sign = 1 if fights == GERMAN else -1
-        pending = ground.prospects(s, stacks, other(fights)) if p.step.endswith("movement") else 0.0
+        haste, calm = HASTE.get(self._turns_left(p), (1.0, 1.0))
+        town = haste * TOWN
+        pending = ground.prospects(s, stacks, other(fights), town) if p.step.endswith("movement") else 0.0
+        exposed = ground.worth_in(ground.retakable(s, stacks[ALLIED]))
         return {
-            "points": POINT_WORTH * self._held(s, ground),
+            "points": haste * POINT_WORTH * self._held(s, ground),
             "material": self._material(p, stacks),
-            **self._towns(s, ground, stacks),
-            "drive": self._drive(s, stacks[GERMAN]),
-            "guns": self._guns(s),
-            "prospects": sign * weight * ground.prospects(s, stacks, fights),
+            **{name: calm * worth for name, worth in self._towns(s, ground, stacks).items()},
+            "drive": calm * self._drive(s, stacks[GERMAN]),
+            "guns": calm * self._guns(s),
+            "exposed": -haste * EXPOSED.get(p.step, 0.5) * exposed,
+            "prospects": sign * weight * ground.prospects(s, stacks, fights, town),
             "pending": -0.4 * sign * pending,
         }
+
+    def _turns_left(self, p: Ardennes44) -> int:
+        return self.facts.scenarios[p.scenario].last_turn - p.turn
 
     def ground(self, p: Ardennes44) -> Ground:
         """What is known of the part of the map that the scenario is played on."""
@@ -97,11 +114,11 @@ class Ardennes44Knowledge:
 
     def _held(self, s: Situation, ground: Ground) -> float:
         """The victory hexes that Germans control, and what has left the map for them."""
-        if not self.facts.victory_hexes & s.p.german_held:
+        if not (self.facts.victory_hexes & s.p.german_held or s.p.exited):
             return 0.0
-        held = sum(ground.worth_at[hex_] for hex_ in members(german_controlled(s)))
-        left = exited_factors(self.facts, s.p) / FACTORS_A_POINT if s.p.exited else 0.0
-        return held + left
+        held = ground.worth_in(german_controlled(s))
+        way_back = s.p.exited and s.p.exit_hexes & road_bound(s, GERMAN)
+        return held + (exited_factors(self.facts, s.p) / FACTORS_A_POINT if way_back else 0.0)
 
     def _material(self, p: Ardennes44, stacks: dict[str, dict[int, Stack]]) -> float:
         """What stands on the map, less for who is shaken or cut off."""
@@ -117,7 +134,7 @@ class Ardennes44Knowledge:
     def _drive(self, s: Situation, german: dict[int, Stack]) -> float:
         """How near each German is to the nearest hex that is still to be taken."""
         facts, p = self.facts, s.p
-        goals = facts.victory_hexes & s.field.hexes & ~p.german_held
+        goals = wanted(facts, s.field) & ~p.german_held
         far = distances(facts, goals or s.field.exits, s.field.hexes)
         return DRIVE * sum(stack.factors * NEAR / (NEAR + far.get(hex_, FAR)) for hex_, stack in german.items())
 
@@ -134,8 +151,10 @@ class Ardennes44Knowledge:
         lean = np.tanh((german - ALLIED_EDGE * allied) / LEANING)
         drawn = np.tanh(german / DRAWING)
         # What is held counts as if all strength were there, lest taking a town should cost its pull.
-        open_ = ground.threatened(s, stacks[GERMAN]) & ~s.p.german_held
-        within_reach = sum(worth for hex_, worth in ground.worth_at.items() if open_ >> hex_ & 1)
+        near = ground.threatened(s, stacks[GERMAN]) & ~s.p.german_held
+        far = ground.open_to_columns(s, stacks[GERMAN]) & ~s.p.german_held
+        within_reach = ground.worth_in(near) + BY_COLUMN * ground.worth_in(far & ~near)
+        within_reach += WAY_OUT * bool((near | far) & s.field.exits)
         return {
             "leaning": LEAN * float(ground.place_worth @ np.where(held, 0.5 + 0.5 * lean, lean)),
             "drawn": URGE * float(ground.place_worth @ np.where(held, 1.0, drawn)),
@@ -159,6 +178,10 @@ class Ardennes44Knowledge:
         german = self.facts.side_of(unit) == GERMAN
         p.german_held = p.german_held | passed if german else p.german_held & ~passed
         p.where[unit] = hexes[-1]
+        if LEAVE_MAP in way:
+            p.where[unit] = EXITED
+            p.exited |= bit
+            p.exit_hexes |= 1 << hexes[-1]
         p.columns = p.columns | bit if STRATEGIC in way else p.columns & ~bit
         if MOVER in way:
             p.movers |= bit
@@ -196,7 +219,7 @@ class Ardennes44Knowledge:
         gain += RETREAT_WORTH * happens.retreat + ENGAGED_WORTH * happens.engaged
         gain += BREAKTHROUGH * happens.breakthrough
         if happens.retreat and self.facts.victory_hexes >> target & 1:
-            gain += POINT_WORTH / 2
+            gain += POINT_WORTH / 2 * HASTE.get(self._turns_left(p), (1.0, 1.0))[0]
         return gain
 
 

@@ -21,6 +21,7 @@ from bulge.games.ardennes_offensive.retreats import Ways
 from bulge.games.ardennes_offensive.setting_up import WhereItStarts, WhoStartsElsewhere
 from bulge.games.ardennes_offensive.situation import Situation, finds_room
 from bulge.games.ardennes_offensive.victory import IMMEDIATE_UNTIL, POINTS_TO_WIN, exits_held, lost
+from bulge.players.knowledge import Spread
 from bulge.players.knowledge.ardennes_offensive.fields import AlliedFields, GermanFields
 from bulge.players.knowledge.ardennes_offensive.ground import Ground
 from bulge.players.knowledge.ardennes_offensive.setup import SetUps
@@ -61,7 +62,7 @@ class ArdennesKnowledge:
     attack_rules: ClassVar[tuple[str, ...]] = ("9.0",)
     launch: ClassVar[str] = ATTACK
     at_once: ClassVar[tuple[str, ...]] = ()
-    thrift: ClassVar[int] = 4
+    spread: ClassVar[Spread] = Spread(0.25, 0.25, 0.25)
 
     def __init__(self, game: ArdennesOffensive) -> None:
         self.game, self.facts = game, game.facts

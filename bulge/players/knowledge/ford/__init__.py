@@ -11,6 +11,7 @@ from bulge.core.spaces import lowest
 from bulge.games.ford.combat import FIGHT
 from bulge.games.ford.facts import BLUE, RED, Facts, FordPosition, other
 from bulge.games.ford.game import LAST_TURN, Ford
+from bulge.players.knowledge import Spread
 
 TOWN_WORTH, NEARNESS, STEP = 6.0, 0.4, 1.0
 CHIT_WORTH = 0.6
@@ -23,7 +24,7 @@ class FordKnowledge:
     attack_rules: ClassVar[tuple[str, ...]] = ("6.1",)
     launch: ClassVar[str] = FIGHT
     at_once: ClassVar[tuple[str, ...]] = ()
-    thrift: ClassVar[int] = 1
+    spread: ClassVar[Spread] = Spread()
 
     def __init__(self, game: Ford) -> None:
         self.game, self.facts = game, game.facts

@@ -14,6 +14,7 @@ from bulge.games.the_bulge.game import TheBulge
 from bulge.games.the_bulge.movement import EXIT
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
+from bulge.players.knowledge import Spread
 from bulge.players.knowledge.the_bulge.fields import AlliedFields, GermanFields
 from bulge.players.knowledge.the_bulge.ground import Ground
 from bulge.players.knowledge.the_bulge.tally import Tally
@@ -69,7 +70,7 @@ class BulgeKnowledge:
     attack_rules: ClassVar[tuple[str, ...]] = ("13.1",)
     launch: ClassVar[str] = "attack"
     at_once: ClassVar[tuple[str, ...]] = (EXIT,)
-    thrift: ClassVar[int] = 1
+    spread: ClassVar[Spread] = Spread()
 
     def __init__(self, game: TheBulge) -> None:
         self.game, self.facts = game, game.facts
