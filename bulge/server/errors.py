@@ -10,12 +10,15 @@ from litestar import MediaType, Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_500_INTERNAL_SERVER_ERROR
+from sqlalchemy.exc import DBAPIError
 
 from bulge.core.decision import IllegalChoice
 from bulge.core.errors import BulgeError
 
 log = logging.getLogger("bulge.server")
 
+DATA_EXCEPTION = "22"
+"""How the numbers of such errors begin in SQL."""
 FAULT = "something went wrong on the server; nothing was changed"
 
 
@@ -122,8 +125,16 @@ def on_fault(_: Request[Any, Any, Any], error: Exception) -> Response[dict[str, 
     return _answer({"words": FAULT}, HTTP_500_INTERNAL_SERVER_ERROR)
 
 
+def on_database_error(request: Request[Any, Any, Any], error: DBAPIError) -> Response[dict[str, str]]:
+    """What PostgreSQL cannot keep (a zero sign, say) is the sender's fault; anything else is ours."""
+    if str(getattr(error.orig, "sqlstate", "")).startswith(DATA_EXCEPTION):
+        return _answer({"words": "this holds a sign or a number that cannot be kept"}, HTTP_400_BAD_REQUEST)
+    return on_fault(request, error)
+
+
 HANDLERS: dict[int | type[Exception], Any] = {
     BulgeError: on_bulge_error,
     HTTPException: on_http_error,
+    DBAPIError: on_database_error,
     Exception: on_fault,
 }

@@ -104,7 +104,8 @@ class Guard:
             return "a token does not belong into an address, where others may read it: send it as X-Token"
         origin = headers.get(b"origin")
         changes = scope["type"] == ScopeType.WEBSOCKET or scope["method"] not in SAFE
-        if changes and origin is not None and _place(origin) not in self._homes(host):
+        elsewhere = origin is not None and _place(origin) not in self._homes(host)
+        if changes and (elsewhere or headers.get(b"sec-fetch-site") == "cross-site"):
             return "this request comes from another page"
         return None
 

@@ -10,7 +10,7 @@ import msgspec
 
 from bulge.core.errors import BulgeError
 
-Clock = Annotated[str, msgspec.Meta(pattern="^([01][0-9]|2[0-3]):[0-5][0-9]$")]
+Clock = Annotated[str, msgspec.Meta(pattern="^([01][0-9]|2[0-3]):[0-5][0-9]$", max_length=5)]
 
 
 class Quiet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -12,7 +12,8 @@ from litestar.params import JSONBody, PathParameter
 from bulge.server.errors import REFUSALS, NotSignedIn
 from bulge.server.passkeys import Json, Passkey, Passkeys
 from bulge.server.people import People, Person
-from bulge.server.routes_people import Email, Me, Name, address_of, home_of, signed_in
+from bulge.server.routes_people import Email, Me, Name, home_of, signed_in
+from bulge.server.uses import address_of
 
 PasskeyId = Annotated[str, PathParameter(max_length=64)]
 KeyName = Annotated[str, msgspec.Meta(max_length=60)]

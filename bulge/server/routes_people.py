@@ -17,13 +17,13 @@ from bulge.core.errors import BulgeError
 from bulge.server.errors import REFUSALS, NotSignedIn, Unknown
 from bulge.server.passkeys import Home, Passkeys
 from bulge.server.people import SESSION_LASTS, People, Person, Record
-from bulge.server.uses import is_address
+from bulge.server.uses import address_of, is_address
 
 COOKIE = "bulge_session"
 
 Name = Annotated[str, msgspec.Meta(max_length=80)]
 Password = Annotated[str, msgspec.Meta(max_length=200)]
-Email = Annotated[str, msgspec.Meta(max_length=254, pattern=r"^([^@\s]+@[^@\s]+)?$")]
+Email = Annotated[str, msgspec.Meta(max_length=254, pattern=r"^([^@\s]+@[^@\s]+)?$(?!\n)")]
 Words = Annotated[str, msgspec.Meta(max_length=2000)]
 
 
@@ -85,10 +85,6 @@ class Profile(msgspec.Struct, frozen=True):
 async def visitor(request: ASGIConnection[Any, Any, Any, Any], people: NamedDependency[People]) -> Person | None:
     """Whoever's session the cookie names."""
     return await people.of_session(request.cookies.get(COOKIE))
-
-
-def address_of(request: Request[Any, Any, Any]) -> str:
-    return request.client.host if request.client else ""
 
 
 def home_of(request: Request[Any, Any, Any]) -> Home:

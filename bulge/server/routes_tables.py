@@ -20,8 +20,8 @@ from bulge.server.terms import OfferKind, Terms
 from bulge.server.uses import guest_of
 
 Word = Annotated[str, msgspec.Meta(max_length=200)]
-Hex64 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
-Hex32 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$")]
+Hex64 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
+Hex32 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$", max_length=32)]
 TableId = Annotated[str, PathParameter(max_length=64)]
 Who = NamedDependency[Person | None]
 

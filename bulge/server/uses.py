@@ -41,7 +41,22 @@ class Guest(NamedTuple):
 
 
 def guest_of(connection: ASGIConnection[Any, Any, Any, Any], who: Person | None) -> Guest:
-    return Guest(connection.client.host if connection.client else "", who.id if who else "")
+    return Guest(address_of(connection), who.id if who else "")
+
+
+def address_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
+    return network_of(connection.client.host if connection.client else "")
+
+
+def network_of(address: str) -> str:
+    """As limits count it: whoever has one address of version 6 has the 2^64 beside it too."""
+    try:
+        found = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if found.version == 4 or found.is_loopback:
+        return address
+    return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))
 
 
 class Uses:

@@ -74,8 +74,9 @@ def _wait_for(address: str, process: subprocess.Popen[bytes], patience: float = 
 
 @needs_build
 @needs_browser
-def test_play_in_a_browser(server: str) -> None:
+def test_play_in_a_browser(server: str, tmp_path: Path) -> None:
     # What the cases print is shown as they go: a failing case is played once more, and both results stand there.
-    environment = os.environ | {"BULGE_SERVER": server, "BULGE": BULGE, "BULGE_HOOK": HOOK, "CHROMIUM": CHROMIUM}
+    told = {"BULGE_SERVER": server, "BULGE": BULGE, "BULGE_HOOK": HOOK, "CHROMIUM": CHROMIUM}
+    environment = os.environ | told | {"BULGE_DATABASE": str(tmp_path / "matches.sqlite")}
     done = subprocess.run(["npm", "run", "--silent", "browser"], cwd=WEB, env=environment, check=False)
     assert done.returncode == 0, "a case failed twice: see above"

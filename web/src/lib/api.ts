@@ -50,6 +50,9 @@ export const api = {
   state: (id: string, token: string) => ask<State>(`matches/${id}`, by(token)),
   journal: async (id: string, token: string, before = false) =>
     (await answered(`matches/${id}/journal${before ? "?before=true" : ""}`, by(token))).text(),
+  keep: (id: string, token: string, kept: boolean) =>
+    ask<{ kept: boolean }>(`matches/${id}/kept`, { ...send(JSON.stringify({ kept }), "PUT"), headers: { "Content-Type": "application/json", "X-Token": token } }),
+  remove: (id: string, token: string) => ask(`matches/${id}`, { ...by(token), method: "DELETE" }),
   replay: (id: string, token: string, n: number) => ask<State>(`matches/${id}/replay/${n}`, by(token)),
   branch: (id: string, token: string, n: number) => ask<Admission>(`matches/${id}/branch/${n}`, { ...by(token), method: "POST" }),
   review: (id: string, token: string) => ask<ReviewState>(`matches/${id}/review`, by(token)),

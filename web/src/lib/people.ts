@@ -2,7 +2,24 @@
 
 import { ask, send } from "./api";
 import type { NoticeEvent } from "./said";
-import type { Channel, Me, Message, NewTable, NewTableMade, Note, Offer, Profile, ServerInfo, TableSummary, Ways } from "./protocol";
+import type {
+  Account,
+  Channel,
+  Deed,
+  Me,
+  Message,
+  ModeratedMatch,
+  NewTable,
+  NewTableMade,
+  Note,
+  Offer,
+  Profile,
+  Quiet,
+  Report,
+  ServerInfo,
+  TableSummary,
+  Ways,
+} from "./protocol";
 
 const post = <T = unknown>(path: string, body: unknown = {}) => ask<T>(path, send(JSON.stringify(body)));
 const at = (table: string, rest: string) => `tables/${encodeURIComponent(table)}/${rest}`;
@@ -14,12 +31,33 @@ export const people = {
   signUp: (name: string, password: string, email: string) => post<Me>("people", { name, password, email }),
   signIn: (name: string, password: string) => post<Me>("session", { name, password }),
   signOut: () => ask("session", { method: "DELETE" }),
-  change: (changes: { words?: string; email?: string; password?: string; old_password?: string }) =>
+  change: (changes: { words?: string; email?: string; password?: string; old_password?: string; passkey?: unknown }) =>
     ask<Me>("me", send(JSON.stringify(changes), "PATCH")),
   exportAddress: "api/me/export",
   holiday: (days: number) => ask<Me>("me/holiday", send(JSON.stringify({ days }), "PUT")),
-  leaveForGood: (password: string) => ask("me", send(JSON.stringify({ password }), "DELETE")),
+  leaveForGood: (proof: { password: string } | { passkey: unknown }) => ask("me", send(JSON.stringify(proof), "DELETE")),
   profile: (name: string) => ask<Profile>(`people/${encodeURIComponent(name)}`),
+};
+
+/** What one asks moderators to look at. */
+export interface NewReport {
+  words: string;
+  about?: string;
+  match?: string;
+  message?: number;
+}
+
+export const moderation = {
+  report: (report: NewReport) => post("reports", report),
+  reports: (closed: boolean) => ask<Report[]>(`moderation/reports?closed=${closed}`),
+  closeReport: (number: number, closed: boolean) => post(`moderation/reports/${number}`, { closed }),
+  people: (name: string) => ask<Account[]>(`moderation/people?name=${encodeURIComponent(name)}`),
+  suspend: (name: string, suspended: boolean, why: string) => post<Account>(`moderation/people/${encodeURIComponent(name)}`, { suspended, why }),
+  matches: (name: string) => ask<ModeratedMatch[]>(`moderation/tables?name=${encodeURIComponent(name)}`),
+  talk: (table: string) => ask<Message[]>(`moderation/${at(table, "talk")}`),
+  silence: (table: string, number: number) => ask(`moderation/${at(table, `talk/${number}`)}`, { method: "DELETE" }),
+  breakOff: (table: string) => ask(`moderation/tables/${encodeURIComponent(table)}`, { method: "DELETE" }),
+  deeds: () => ask<Deed[]>("moderation/deeds"),
 };
 
 export const notices = {
@@ -28,6 +66,7 @@ export const notices = {
   confirm: (id: string, code: string) => post<Channel>(`me/notices/${id}/confirm`, { code }),
   choose: (id: string, events: NoticeEvent[]) => ask<Channel>(`me/notices/${id}`, send(JSON.stringify({ events }), "PATCH")),
   test: (id: string) => post(`me/notices/${id}/test`),
+  keepQuiet: (quiet: Quiet | null) => ask("me/notices/quiet", send(JSON.stringify({ quiet }), "PUT")),
   close: (id: string) => ask(`me/notices/${id}`, { method: "DELETE" }),
 };
 
@@ -45,6 +84,7 @@ export const tables = {
   answer: (id: string, yes: boolean) => post<{ table: string | null }>(at(id, "answer"), { yes }),
   resign: (id: string) => post(at(id, "resign")),
   claim: (id: string) => post(at(id, "claim")),
+  keep: (id: string, kept: boolean) => ask(`matches/${encodeURIComponent(id)}/kept`, send(JSON.stringify({ kept }), "PUT")),
   talk: (id: string) => ask<Message[]>(at(id, "talk")),
   say: (id: string, words: string) => post(at(id, "talk"), { words }),
   notes: (id: string) => ask<Note[]>(at(id, "notes")),

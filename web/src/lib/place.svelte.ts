@@ -1,7 +1,7 @@
 /** Which page is shown. Tokens are kept behind the `#`, so that they reach no server log. */
 
 /** Pages that need nothing but their name. */
-const PLAIN = ["matches", "sign-in", "sign-up", "you", "notices"] as const;
+const PLAIN = ["matches", "sign-in", "sign-up", "you", "notices", "moderation"] as const;
 type Plain = (typeof PLAIN)[number];
 
 export type Place =

@@ -45,7 +45,7 @@ export const words = {
   exportBefore: "Export from before the change",
   beforeHelp: "The menu gives the file from before the change.",
   forget: "Remove",
-  forgetSure: "The link is lost with it.",
+  forgetSure: "It is gone for good, unless others play it.",
   forgetYes: "Yes, remove",
   forgetNo: "Keep it",
   forgetLabel: (title: string) => `Remove ${title} from this list`,
