@@ -63,10 +63,7 @@ def due(s: Situation, side: str) -> list[int]:
     facts, p = s.facts, s.p
     beside = s.standing.armies[side].beside(p.turn)
     waiting = [unit for unit in beside if not p.moved >> unit & 1 and _waits(facts, p, unit)]
-    if side == ALLIED:
-        return waiting
-    known: dict[object, bool] = {}
-    return [unit for unit in waiting if _comes_on(s, unit, known)]
+    return waiting if side == ALLIED else [unit for unit in waiting if _comes_on(s, unit)]
 
 
 @rule("11.9.4", "13.1", "25.3.1", "25.3.5")
@@ -79,7 +76,7 @@ def _waits(facts: Facts, p: Ardennes44, unit: int) -> bool:
     return not (p.disrupted | p.broken) >> unit & 1 and bool(marked) == p.night
 
 
-def _comes_on(s: Situation, unit: int, known: dict[object, bool]) -> bool:
+def _comes_on(s: Situation, unit: int) -> bool:
     """Whether a German unit has a way on; an entry hex without friends is one.
 
     For units that are alike the answer is the same, and is found once; on the first turn each has its own area.
@@ -93,9 +90,10 @@ def _comes_on(s: Situation, unit: int, known: dict[object, bool]) -> bool:
         return True
     load, allowed, shaken = load_of(facts, p.reduced, (unit,)), allowance(facts, p, unit), p.disrupted | p.broken
     alike = unit if p.turn == 1 else (row.entry, facts.way[unit], load, allowed, shaken >> unit & 1)
-    if alike not in known:
-        known[alike] = any(_leads_on(s, unit, hex_, 0) for hex_ in hexes)
-    return known[alike]
+    key = "comes on", alike, p.blown, p.reduced
+    if key not in s.kept:
+        s.kept[key] = any(_leads_on(s, unit, hex_, 0) for hex_ in hexes)
+    return s.kept[key]
 
 
 @rule("13.1", "13.2.1", "13.5", "13.6", "27.2")

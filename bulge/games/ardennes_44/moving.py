@@ -112,9 +112,15 @@ def must_leave(s: Situation, side: str, units: list[int]) -> bool:
     if not shaken & s.facts.of_side[side]:
         return False
     zone = s.zone(other(side))
-    return any(
-        shaken >> unit & 1 and zone >> p.where[unit] & 1 and Walk(s, unit, p.where[unit]).must_go for unit in units
-    )
+    return any(zone >> p.where[unit] & 1 and _can_leave(s, unit) for unit in units if shaken >> unit & 1)
+
+
+def _can_leave(s: Situation, unit: int) -> bool:
+    """Whether a Disrupted unit in an enemy zone is able to leave it."""
+    key = "leaves", unit, s.p.blown, s.p.reduced
+    if key not in s.kept:
+        s.kept[key] = Walk(s, unit, s.p.where[unit]).must_go
+    return s.kept[key]
 
 
 def movable(s: Situation, side: str) -> list[int]:

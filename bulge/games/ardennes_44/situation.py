@@ -18,6 +18,8 @@ class Situation:
         self._take(standing_of(facts, p))
 
     def _take(self, standing: Standing) -> None:
+        self.kept: dict[object, bool] = {}
+        """What rules have worked out for these places, such as who can leave a zone."""
         self.standing = standing
         self.occupied = standing.occupied
         """Where each side's units are: hexes of the map, and boxes beside it."""
@@ -36,7 +38,9 @@ class Situation:
 
     def look_again(self) -> None:
         """Several units stand elsewhere, or bear other markers."""
-        self._take(standing_of(self.facts, self.p))
+        standing = standing_of(self.facts, self.p)
+        if standing is not self.standing:
+            self._take(standing)
 
     @property
     def stacks(self) -> dict[int, list[int]]:
