@@ -162,6 +162,7 @@ def board_lines(match: Match[Any], reader: str | None) -> list[str]:
     where = whereabouts(match, reader)
     scene = game.scene(match.position, reader)
     lines = [f"{score.label}: {score.value}{f' of {score.of}' if score.of else ''}" for score in scene.scores]
+    lines += [f"{deck.name}: {deck.left} to draw, {len(deck.played)} played" for deck in scene.decks]
     lines += [mark.words for mark in scene.marks if not mark.space]
     for side in dict.fromkeys(unit.side for unit in game.units):
         lines.append(f"{side}:")

@@ -301,6 +301,8 @@ class Deck(msgspec.Struct, frozen=True):
     left: int
     played: tuple[str, ...] = ()
     """Face up, the last on top."""
+    clock: bool = False
+    """The turn lasts as long as it does."""
 
 
 class Scene(msgspec.Struct, frozen=True):

@@ -46,7 +46,7 @@ class Event(msgspec.Struct, frozen=True):
     """Cards that it shows, by their numbers."""
     kind: str = ""
     """What sort of line it is, where a client should know: `turn`, `phase`, `card`, `move`, `battle`, `draw`,
-    `result`, `retreat`, `loss`, or `passed` for what was asked and passed over."""
+    `aside` (said between draws), `result`, `retreat`, `loss`, or `passed` for what was asked and passed over."""
     conditions: tuple[Condition, ...] = ()
     """What was looked at, one by one: a client can lay them out, those that hold lit."""
     depth: int = 0

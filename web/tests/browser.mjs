@@ -8,12 +8,13 @@ import { cases as kinds } from "./cases/kinds.mjs";
 import { cases as page } from "./cases/page.mjs";
 import { cases as people } from "./cases/people.mjs";
 import { cases as play } from "./cases/play.mjs";
+import { cases as reasons } from "./cases/reasons.mjs";
 import { cases as review } from "./cases/review.mjs";
 import { cases as service } from "./cases/service.mjs";
 import { cases as story } from "./cases/story.mjs";
 import { openBrowser } from "./table.mjs";
 
-const cases = { ...page, ...kinds, ...story, ...play, ...games, ...files, ...people, ...review, ...service, ...access };
+const cases = { ...page, ...kinds, ...story, ...play, ...games, ...reasons, ...files, ...people, ...review, ...service, ...access };
 const asked = process.argv.slice(2);
 
 if (asked[0] === "--list") {

@@ -78,7 +78,7 @@ class HandQuestion(Question):
 
     def option(self, t: Tab, decision: Decision, choice: Choice, plain: Option) -> Option:
         if choice == PASS:
-            return Option(plain.id, "Pass: end the impulse without a command", role="end_turn")
+            return Option(plain.id, "Pass, without a command", role="end_turn")
         return plain
 
     def bars(self, t: Tab, decision: Decision) -> list[Bar]:

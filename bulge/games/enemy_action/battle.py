@@ -187,8 +187,9 @@ def battle_chits(t: Tab, facts: Facts) -> str:
     least = least_chits(s, battle)
     attack = attack_strength(s, members(battle.attackers), battle.target)
     defence = defence_strength(s, members(battle.defenders), battle.target)
+    told = ", ".join(f"{number:+d} {words}" for number, words in parts)
     odds = f"{attack} to {defence}, {ratio_words(ratio(attack, defence))}"
-    t.say("12.4", f"{odds}; chits {least} to {most} ({', '.join(parts)}).", spaces=(battle.target,), depth=4)
+    t.say("12.4", f"{odds}; chits {least} to {most} ({told}).", spaces=(battle.target,), depth=4)
     if battle.side == GERMAN or most <= least:
         p.battle = draw_chits(t, facts, replace(battle, due=most), most)
         return "battle_hits"

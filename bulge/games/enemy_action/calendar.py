@@ -23,14 +23,15 @@ def days(facts: Facts) -> tuple[TurnLook, ...]:
     found = []
     for day in range(FIRST_DAY, LAST_DAY + 1):
         notes = tuple(_notes(facts, day))
-        found.append(TurnLook(f"{day} Dec", "; ".join(note.words for note in notes), notes))
+        words = "; ".join([*(note.words for note in notes), *_arrivals(facts, day)])
+        found.append(TurnLook(f"{day} Dec", words, notes))
     return tuple(found)
 
 
 @rule("2.1", "4.0", "5.0", "4.2")
 def _notes(facts: Facts, day: int) -> list[TurnNote]:
     row = facts.calendar[day]
-    cards = f"your hand is {row.hand}, of {row.supplemental} supplemental cards"
+    cards = f"you begin with {row.hand} cards; {row.supplemental} supplemental ones join the pile"
     notes = [TurnNote(f"hand {row.hand}", cards, "5.0")]
     if row.german_discards:
         words = f"{row.german_discards} German cards fade"
@@ -40,11 +41,10 @@ def _notes(facts: Facts, day: int) -> list[TurnNote]:
     if day in BEGINS:
         notes.append(TurnNote(*BEGINS[day], "begins"))
     notes.append(TurnNote("", f"German fixed artillery reaches {row.far} hexes beyond the Westwall", "12.3"))
-    notes += [TurnNote("", words, "7.0") for words in _arrivals(facts, day)]
     if row.defeat_vp:
         lost = f"{row.defeat_level} defeat from {row.defeat_vp} German points"
         won = f"{row.victory_level} victory up to {row.victory_vp}"
-        notes.append(TurnNote(f"{row.victory_vp} – {row.defeat_vp}", f"{lost}, {won}", "17.1", "flag"))
+        notes.append(TurnNote(f"{row.defeat_vp}", f"{lost}, {won}", "17.1", "flag"))
     return notes
 
 

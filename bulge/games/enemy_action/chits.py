@@ -31,7 +31,7 @@ def least_chits(s: Situation, battle: Battle) -> int:
 
 
 @rule("12.4", "12.34", "12.35")
-def most_chits(s: Situation, battle: Battle) -> tuple[int, list[str]]:
+def most_chits(s: Situation, battle: Battle) -> tuple[int, list[tuple[int, str]]]:
     """How many chits may be drawn at most, and what they come from."""
     p, units = s.p, members(battle.attackers)
     strong = sum(not s.bracketed(unit) for unit in units)
@@ -48,7 +48,7 @@ def most_chits(s: Situation, battle: Battle) -> tuple[int, list[str]]:
     if p.fury and battle.side == GERMAN:
         parts.append((FURY if s.vp_value(battle.target) else -FURY, "Fury of Bastogne"))
     total = max(least_chits(s, battle), sum(number for number, _ in parts))
-    return total, [f"{number:+d} {words}" for number, words in parts if number]
+    return total, [(number, words) for number, words in parts if number]
 
 
 class Truths:
@@ -202,7 +202,9 @@ def draw_chits(t: Table[EnemyActionPosition], facts: Facts, battle: Battle, numb
             )
         if faces[0].blue:
             _replenish(p, facts, drawn)
-            t.say("12.42", "A blue chit: all chits of earlier combats go back into the cup.", depth=4)
+            t.say(
+                "12.42", "A blue chit: all chits of earlier combats go back into the cup.", kind="aside", depth=4
+            )
     return replace(battle, chits=tuple(drawn))
 
 

@@ -173,6 +173,7 @@ def german_end(t: Tab, facts: Facts) -> str:
     p = t.p
     p.command = p.support = -1
     note_westwall(t, facts)
+    t.say("4.0", "The German impulse is over.", kind="phase")
     return "allied_impulse"
 
 

@@ -121,6 +121,7 @@ def choose_command(t: Tab, facts: Facts, cards: list[int]) -> tuple[int, int]:
 def _why_first(one: CardRow, two: CardRow, *, leads: bool) -> tuple[Condition, ...]:
     """What makes one of two cards the command card: the tests in their order, down to the one that decides."""
     both = "both are" if one.primary else "neither is"
+    values = f"its command value is {one.cv} against {two.cv}" if one.cv != two.cv else f"both have {one.cv}"
     tests = (
         Condition("On 17 and 18 December Peiper's card leads", leads, "Peiper's card goes first" if leads else ""),
         Condition(
@@ -128,9 +129,7 @@ def _why_first(one: CardRow, two: CardRow, *, leads: bool) -> tuple[Condition, .
             one.primary != two.primary,
             "it is the primary" if one.primary != two.primary else both,
         ),
-        Condition(
-            "The higher command value leads", one.cv != two.cv, f"its command value is {one.cv} against {two.cv}"
-        ),
+        Condition("The higher command value leads", one.cv != two.cv, values),
         Condition("The lower number leads", holds=True, effect="its number is lower"),
     )
     decided = next(at for at, test in enumerate(tests) if test.holds)

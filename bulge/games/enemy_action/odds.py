@@ -84,7 +84,7 @@ def preview(s: Situation, battle: Battle, total: int | None = None) -> Preview:
     )
     if blue and out:
         words += " An estimate: a blue chit would bring others back."
-    modifiers = tuple(Modifier(part, 0, "12.4", "chits") for part in parts)
+    modifiers = tuple(Modifier(part, more, "12.4", "chits") for more, part in parts)
     on_defender = _spread((hits.defender, chance) for hits, chance in sums)
     on_attacker = _spread((hits.attacker, chance) for hits, chance in sums)
     return Preview(

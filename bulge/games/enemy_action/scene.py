@@ -70,8 +70,8 @@ def _decks(facts: Facts, p: EnemyActionPosition) -> tuple[Deck, ...]:
     allied = tuple(facts.allied[card].id for card in members(p.used))
     german = tuple(facts.german[card].id for card in members(p.discards))
     return (
-        Deck("allied", "Allied draw pile", "us", p.allied_pile.bit_count(), allied),
-        Deck("german", "German draw pile", "german_mechanized", p.pile.bit_count(), german),
+        Deck("allied", "Allied cards", "us", p.allied_pile.bit_count(), allied),
+        Deck("german", "German cards", "german_mechanized", p.pile.bit_count(), german, clock=True),
     )
 
 
@@ -136,8 +136,6 @@ def _scores(facts: Facts, p: EnemyActionPosition, found: Points) -> tuple[Score,
     row = facts.calendar[day_of(p)]
     return (
         Score("German VP", found.total, row.defeat_vp, "17.1", parts),
-        Score("German cards left", p.pile.bit_count(), 0, "8.0", "the day ends when the pile is empty"),
-        Score("Allied cards left", p.allied_pile.bit_count(), 0, "5.0", f"{p.hand.bit_count()} in hand"),
         Score("Chits in the cup", p.cup.bit_count(), len(facts.chits), "12.42"),
     )
 

@@ -19,6 +19,8 @@ export interface Seen {
 export abstract class Asking extends Wire {
   seen: Seen | null = $state.raw(null);
   whyNot: WhyNot | null = $state.raw(null);
+  /** Places that something pointed at beside the map belongs to. */
+  lit: string[] = $state.raw([]);
   /** What each overlay that was asked for covers. */
   overlaid: Record<string, string[]> = $state.raw({});
 

@@ -1,6 +1,7 @@
 /** Notes when others have acted, and has it told: what one does oneself one has seen. */
 
 import type { State } from "./protocol";
+import { isSeen } from "./reasons";
 import { lastOwnChoice, rememberOwnChoice, rememberTold, toldFrom } from "./saved";
 import { settings } from "./settings.svelte";
 import { Story } from "./story.svelte";
@@ -35,7 +36,7 @@ export class Following {
       this.leftAt = before.n;
       rememberOwnChoice(id, state, before.n);
     }
-    if (!this.story && (!mine || this.enemiesMoved(before) > 1)) {
+    if (!this.story && (!mine || this.enemiesMoved(before) > 1 || this.wasSeen(before))) {
       this.tellFrom(mine ? before.n : this.leftAt + 1);
       if (settings.pace > 0) this.story = new Story(this.table, this.from);
     }
@@ -48,6 +49,11 @@ export class Following {
     if (scene.step === now.step) return 0;
     const old = new Map(scene.pieces.map(({ unit, space }) => [unit, space]));
     return now.pieces.filter(({ unit, space }) => !this.table.isMine(unit) && old.get(unit) !== space).length;
+  }
+
+  private wasSeen(before: State): boolean {
+    const { state, cards } = this.table;
+    return isSeen(state.events.slice(before.events.length), cards, this.table.campOf(state.side));
   }
 
   /** On opening: what others did since one last chose, where it now waits for oneself. */

@@ -1,6 +1,6 @@
 /** What a decision offers, by the things one can point at. */
 
-import type { Decision, GameEvent, Option, Reach, Score } from "./protocol";
+import type { Condition, Decision, GameEvent, Option, Reach, Score } from "./protocol";
 
 export class Offer {
   readonly bySpace = new Map<string, Option>();
@@ -145,7 +145,12 @@ export interface Line {
   dice: { value: number; sides: number }[];
   spaces: string[];
   units: string[];
+  cards: string[];
   heading: boolean;
+  kind: string;
+  /** How deep a reason it is for what follows. */
+  depth: number;
+  conditions: Condition[];
   /** What a computer player had in mind. */
   why: string;
 }
@@ -186,7 +191,7 @@ export function foldFights(lines: readonly Line[]): Entry[] {
 }
 
 function cameOf(line: Line, roll: Line): boolean {
-  if (line.heading || line.dice.length) return false;
+  if (line.heading || line.dice.length || line.depth || roll.depth) return false;
   return line.at === roll.at || (line.at - roll.at <= FOLDED_WITHIN && sectionOf(line.rule) === sectionOf(roll.rule));
 }
 

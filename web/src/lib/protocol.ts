@@ -333,6 +333,8 @@ export interface Deck {
   left: number;
   /** Face up, the last on top. */
   played: string[];
+  /** The turn lasts as long as it does. */
+  clock: boolean;
 }
 
 export interface Scene {

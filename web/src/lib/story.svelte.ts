@@ -1,14 +1,16 @@
 /** Playback of what happened since one last chose: paused, stepped, taken back, skipped, summed up. */
 
-import { beatsOf, type Beat } from "./beats";
+import { beatsOf, legsOf, type Beat } from "./beats";
 import { api } from "./api";
 import type { Dangers, Piece, State, Telling } from "./protocol";
+import { impulseOf } from "./reasons";
 import { calmMotion, settings } from "./settings.svelte";
 import { placesThatCount, summaryOf, type Chapter } from "./summary";
 import type { Table } from "./table.svelte";
 import { words } from "./words";
 
 const PER_HEX = 150;
+const PER_DRAW = 360;
 const LONGEST_MARCH = 1100;
 const AFTER_MARCH = 1500;
 const AFTER_FIGHT = 2600;
@@ -84,9 +86,9 @@ export class Story {
     const places = beat.kind === "march" ? [beat.path[0], beat.path.at(-1)] : beat.spaces.slice(0, 1);
     this.places = places.filter((place): place is string => !!place && this.table.shapes.has(place));
     if (this.follows) this.table.focus = this.places;
-    if (beat.kind === "march" && this.playing && !calmMotion()) this.walk();
+    if (legsOf(beat) > 0 && this.playing && !calmMotion()) this.walk();
     else {
-      this.leg = beat.path.length;
+      this.leg = Math.max(beat.path.length, legsOf(beat));
       this.wait();
     }
   }
@@ -104,9 +106,9 @@ export class Story {
 
   private walk(): void {
     const { beat } = this;
-    const legs = (beat?.path.length ?? 1) - 1;
+    const legs = beat ? legsOf(beat) : 0;
     if (this.leg >= legs) return this.wait();
-    const pace = Math.min(PER_HEX, LONGEST_MARCH / Math.max(1, legs)) / settings.pace;
+    const pace = (beat?.draws ? PER_DRAW : Math.min(PER_HEX, LONGEST_MARCH / Math.max(1, legs))) / settings.pace;
     this.timer = setTimeout(() => {
       this.leg += 1;
       this.walk();
@@ -132,10 +134,19 @@ export class Story {
     return !!this.table.state.decision?.mine || this.table.state.result !== null;
   }
 
-  /** Only an answer within one's own phase: there is nothing to sum up. */
+  /** Only an answer within one's own phase, or a question in the middle of theirs: there is nothing to sum up. */
   private get brief(): boolean {
-    const me = this.table.campOf(this.table.state.side);
-    return this.beats.every(({ step }) => this.table.look.phases.find((phase) => phase.step === step)?.side === me);
+    const { table } = this;
+    const me = table.campOf(table.state.side);
+    const impulse = impulseOf(table.state.events, table.cards);
+    if (impulse !== null && impulse !== me) return true;
+    if (this.beats.some(({ cards }) => cards.some((card) => table.cards.get(card)?.side !== me))) return false;
+    return this.beats.every(({ step }) => table.look.phases.find((phase) => phase.step === step)?.side === me);
+  }
+
+  /** Whether all of the beat has been shown, so that what came of it may be told. */
+  get shownWhole(): boolean {
+    return !this.beat?.draws || this.leg >= legsOf(this.beat);
   }
 
   private stop(): void {
@@ -176,6 +187,7 @@ export class Story {
       this.go(this.beats.length - 1);
       return;
     }
+    if (this.brief && !this.byHand && this.beats.some(({ draws, cards }) => draws || cards.length)) return this.close();
     this.over = true;
     this.lit = [];
     if (!this.dangers) void this.table.askDangers(placesThatCount(this.table)).then((dangers) => (this.dangers = dangers));

@@ -1,6 +1,7 @@
 /** What dice have just decided at a place of the map, and what came of it. */
 
 import { narrate } from "./options";
+import { NEAREST } from "./reasons";
 import type { GameEvent } from "./protocol";
 
 export interface Verdict {
@@ -13,8 +14,8 @@ export interface Verdict {
 const MOST_SENTENCES = 2;
 
 export function verdictOf(news: readonly GameEvent[]): Verdict | null {
-  const lines = narrate(news);
-  const decided = lines.findLast(({ dice, spaces }) => dice.length && spaces.length);
+  const lines = narrate(news).filter(({ depth }) => depth !== NEAREST);
+  const decided = lines.findLast((line) => line.dice.length && !line.depth && line.spaces.length);
   if (!decided) return null;
   const after = lines.slice(lines.indexOf(decided) + 1).filter(({ heading }) => !heading);
   return {

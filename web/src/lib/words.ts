@@ -110,6 +110,28 @@ export const words = {
   marches: (unit: string, place: string) => `${unit} goes to ${place}`,
   arrives: (unit: string, place: string) => `${unit} appears in ${place}`,
 
+  // chains of reasons, and what is drawn
+  chain: "Why",
+  chainOf: (line: string) => `Why: ${line}`,
+  holds: "Yes",
+  failed: "No",
+  drawn: "Drawn, one by one",
+  drawAgain: "Turn them up again",
+  drawnOn: (side: string) => `on ${side}`,
+  drawnHelp: "Framed: it holds and counts. Grey: it does not.",
+  faceDown: (number: number) => `Number ${number}, face down`,
+  showDraws: (count: number) => `The ${count} that were drawn`,
+
+  // the calendar
+  calendar: "Calendar",
+  openDay: (label: string, said: string) => `${label}${said ? `: ${said}` : ""}. Open the calendar`,
+  today: "now",
+  past: "over",
+  clockLeft: (deck: string, left: number, all: number) => `${deck}: ${left} of ${all} left`,
+  leftToday: (left: number) => `${left} left`,
+  noneYet: "None yet.",
+  discards: (deck: string) => `${deck}: what was played`,
+
   // the foot, where one acts
   foot: "What to do",
   show: "show",
