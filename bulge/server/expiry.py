@@ -114,7 +114,9 @@ class Sweeper:
         for (row,) in await self._storage.rows(soon):
             people = await self._people_of(row)
             if people:
-                title = f"Soon deleted: {self._hub.library.game(row.game).title}"
+                library = self._hub.library
+                name = library.game(row.game).title if row.game in library.ids() else row.game
+                title = f"Soon deleted: {name}"
                 words = (
                     f"Nobody has played this match for long. It is deleted in {self.expiry.notice} days, unless"
                 )

@@ -11,11 +11,13 @@ from typing import Any
 import msgspec
 import pytest
 from litestar.testing import TestClient
+from sqlalchemy import update
 
 from bulge.server.app import create_app
 from bulge.server.expiry import Sweeper
 from bulge.server.quotas import Expiry, Quotas
 from bulge.server.settings import Settings
+from bulge.server.storage import MatchRow
 from tests.server.conftest import Client
 from tests.server.table import Table
 from tests.server.test_notices import WAIT, Endpoint
@@ -123,10 +125,13 @@ def test_people_are_told_before_their_match_goes(client: Client, time: Time, end
     table = begun(anne, bob)
     anne.done("POST", f"/tables/{table}/talk", {"words": "where are you?"})
     anne.done("PUT", f"/tables/{table}/notes/1", {"words": "attack"})
+    forgotten = update(MatchRow).where(MatchRow.id == table).values(game="no longer played here")
+    client.blocking_portal.call(client.app.state.hub.storage.write, forgotten)
     time.after(6)
     told = json.loads(endpoint.got.get(timeout=WAIT)[2])
     assert told["event"] == "expiry"
     assert "It is deleted in 5 days, unless" in told["text"]
+    assert told["text"].startswith("Soon deleted: no longer played here")
     assert bob.done("GET", "/tables/mine")[0]["expires"]
     time.after(12)
     assert bob.done("GET", "/tables/mine") == []
