@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import msgspec
 import typer
 
 from bulge.cli.sim import progress
@@ -15,38 +14,67 @@ from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.games import GAMES, load_game
 
-PAGE, CSV, FIGURES = "atlas.html", "figures.csv", "figures.json"
 USUAL_GAMES = 60
 
 
 def atlas(
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the atlas: its runs, and its page.")],
-    games: Annotated[int, typer.Option(help="How many games of each model.", min=2)] = USUAL_GAMES,
-    player: Annotated[str, typer.Option(help="Who plays every side.")] = "greedy",
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder of the atlas: its page, and its runs.")],
+    play: Annotated[bool, typer.Option("--play", help="Play every model anew, into the same folder.")] = False,
+    games: Annotated[int, typer.Option(help="With --play: how many games of each model.", min=2)] = USUAL_GAMES,
+    player: Annotated[str, typer.Option(help="With --play: who plays every side.")] = "greedy",
     model: Annotated[
-        list[str] | None, typer.Option(metavar="GAME", help="Only this model. May be repeated.")
+        list[str] | None, typer.Option(metavar="GAME", help="With --play: only this model. May be repeated.")
     ] = None,
     runs: Annotated[
         list[Path] | None,
         typer.Option("--run", metavar="DIR", help="A run that is there; may be repeated."),
     ] = None,
+    what_if: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=DIR", help="A run with an option, scenario or override, as a second layer."),
+    ] = None,
+    ship: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Also write the results in the form that is shipped.")
+    ] = None,
     jobs: Annotated[int | None, typer.Option(help="How many processes.", min=1)] = None,
     seed: Annotated[str, typer.Option(metavar="TEXT", help="What dice and players follow from.")] = "atlas",
 ) -> None:
-    """Play every model many times and lay them side by side, on one ground, beside the line of 1944.
+    """Lay every model of the battle side by side, on one ground, beside the line of 1944.
 
-    What was interrupted goes on when the same command is given again. With --run, nothing is played.
+    Without more, from the results that came with the program. With --play, every model is played many times first;
+    what was interrupted goes on when the same command is given again. With --run, from runs of bulge sim.
     """
+    from bulge.lab.atlas.make import chapters_of, shipped_chapters, write
     from bulge.lab.atlas.models import models
+    from bulge.lab.atlas.shipped import ship as ship_results
+    from bulge.lab.report.sample import read_samples
 
     if out.exists() and not out.is_dir():
         raise BulgeError(f"{out} is not a folder")
-    if runs:
-        folders = list(runs)
-    else:
+    if play and runs:
+        raise BulgeError("--play makes runs and --run names them: one or the other")
+    folders = list(runs or ())
+    if play:
         chosen = _chosen(model or (), models())
         folders = [_played(load_game(id_), out / id_, player, games, seed, jobs) for id_ in chosen]
-    _write(out, folders)
+    ifs = [_named(words) for words in what_if or ()]
+    samples = [(sample, "") for folder in folders for sample in read_samples(folder)]
+    samples += [(sample, name) for name, folder in ifs for sample in read_samples(folder)]
+    for sample, name in samples if ship is not None else ():
+        assert ship is not None
+        typer.echo(f"Wrote {ship_results(sample, ship, name)}.")
+    made = chapters_of([(sample, name, ()) for sample, name in samples]) if samples else []
+    if not folders:
+        made = [*shipped_chapters(), *made]
+    file = write(out, made)
+    typer.echo(f"Wrote {file} ({file.stat().st_size // 1024} kB): {len(made)} models.")
+
+
+def _named(words: str) -> tuple[str, Path]:
+    name, sign, folder = words.partition("=")
+    if not sign or not name.strip() or not folder.strip():
+        raise BulgeError(f"a run with an if is written as NAME=DIR, not {words!r}")
+    return name.strip(), Path(folder.strip())
 
 
 def _chosen(named: Sequence[str], known: Iterable[str]) -> list[str]:
@@ -71,30 +99,3 @@ def _played(game: Game[Any], folder: Path, player: str, games: int, seed: str, j
     with progress(game.title, games, games - missing) as each:
         carry_out(run, here if processes == 1 or missing == 1 else Processes(processes), each)
     return folder
-
-
-def _write(out: Path, folders: Sequence[Path]) -> None:
-    from bulge.lab.atlas.figures import as_csv, figures_of
-    from bulge.lab.atlas.models import models
-    from bulge.lab.atlas.page import depth_chart, page, win_chart
-    from bulge.lab.report.sample import read_samples
-
-    order = list(models())
-    samples = [sample for folder in folders for sample in read_samples(folder) if sample.game.id in order]
-    samples.sort(key=lambda sample: order.index(sample.game.id))
-    if not samples:
-        raise BulgeError("none of these runs is of a model that the atlas knows")
-    found = [figures_of(sample) for sample in samples]
-    out.mkdir(parents=True, exist_ok=True)
-    pictures = {figure.name: figure for figure in (depth_chart(found), win_chart(found))}
-    downloads = {"all of them as CSV": CSV, "as JSON": FIGURES} | {
-        f"{name} as {kind.upper()}": f"{name}.{kind}" for name in pictures for kind in ("svg", "png")
-    }
-    (out / CSV).write_text(as_csv(found), "utf-8")
-    (out / FIGURES).write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1) + b"\n")
-    for name, figure in pictures.items():
-        (out / f"{name}.svg").write_text(figure.alone(), "utf-8")
-        (out / f"{name}.png").write_bytes(figure.png(1400))
-    html = page(samples, found, downloads)
-    (out / PAGE).write_text(html, "utf-8")
-    typer.echo(f"Wrote {out / PAGE} ({len(html.encode()) // 1024} kB): {len(found)} models.")

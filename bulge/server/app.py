@@ -27,6 +27,7 @@ from bulge.server.passkeys import Passkeys
 from bulge.server.people import People
 from bulge.server.replays import Replays
 from bulge.server.reviews import Reviews
+from bulge.server.routes_atlas import Atlas, atlas_file, atlas_page, atlas_router
 from bulge.server.routes_games import games_router
 from bulge.server.routes_live import live_match
 from bulge.server.routes_matches import matches_router
@@ -51,6 +52,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     drawings = Drawings(settings.cache, library)
     replays = Replays()
     reviews = Reviews(settings.cache)
+    atlas = Atlas(settings.cache)
     uses = Uses(storage, settings.quotas, only_here=not settings.public_url)
     hub.thought = uses.thought
     people = People(storage, settings.quotas.accounts)
@@ -74,6 +76,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
                 task.cancel()
             await asyncio.gather(*beside, return_exceptions=True)
             await reviews.close()
+            await atlas.close()
             await hub.close()
             await notices.close()
             await storage.close()
@@ -83,6 +86,9 @@ def create_app(settings: Settings | None = None) -> Litestar:
             games_router,
             matches_router,
             reviews_router,
+            atlas_router,
+            atlas_page,
+            atlas_file,
             people_router,
             passkeys_router,
             tables_router,
@@ -100,6 +106,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             "hub": Provide(lambda: hub, sync_to_thread=False),
             "drawings": Provide(lambda: drawings, sync_to_thread=False),
             "replays": Provide(lambda: replays, sync_to_thread=False),
+            "atlas": Provide(lambda: atlas, sync_to_thread=False),
             "reviews": Provide(lambda: reviews, sync_to_thread=False),
             "people": Provide(lambda: people, sync_to_thread=False),
             "passkeys": Provide(lambda: passkeys, sync_to_thread=False),

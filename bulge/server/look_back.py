@@ -13,27 +13,15 @@ from pathlib import Path
 
 import msgspec
 
-from bulge.core.journal import Journal
-from bulge.lab.course import Course, course_of
-from bulge.players.review import Ended, Review, review
+from bulge.lab.follow import course_of
+from bulge.players.review import review
 from bulge.server.library import Library
+from bulge.server.reviews import Reviewed, ToReview
 from bulge.server.worker import POLITENESS, limit_memory
 
 MOST_MEMORY = 2 * 1024**3
 AFTER_COURSE = 3
 """Percent of the work: the course of the game is quickly told."""
-
-
-class ToReview(msgspec.Struct, frozen=True):
-    journal: Journal
-    ended: Ended | None = None
-
-
-class Reviewed(msgspec.Struct, frozen=True):
-    """All that is said about a game that is over."""
-
-    review: Review
-    course: Course
 
 
 def look_back(asked: ToReview) -> Reviewed:

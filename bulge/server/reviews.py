@@ -14,18 +14,30 @@ import msgspec
 
 from bulge.core.game import Game, P
 from bulge.core.journal import Journal
+from bulge.lab.course import Course
 from bulge.players.chances import weights_of
-from bulge.players.review import NOT_LEARNED, Ended
+from bulge.players.review import NOT_LEARNED, Ended, Review
 from bulge.server.errors import Busy
-from bulge.server.look_back import Reviewed, ToReview
 
 log = logging.getLogger("bulge.server")
 
 MOST_WAITING = 12
 MOST_SECONDS = 3600
 DONE = 100
-MADE_FROM = ("players/review.py", "players/chances.py", "lab/course.py")
+MADE_FROM = ("players/review.py", "players/chances.py", "lab/follow.py")
 """A review is made anew when one of these, or the weights, have changed."""
+
+
+class ToReview(msgspec.Struct, frozen=True):
+    journal: Journal
+    ended: Ended | None = None
+
+
+class Reviewed(msgspec.Struct, frozen=True):
+    """All that is said about a game that is over."""
+
+    review: Review
+    course: Course
 
 
 class ReviewState(msgspec.Struct, frozen=True):

@@ -9,12 +9,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from bulge.core.journal import verify
 from bulge.games import GAMES, load_game
 from bulge.geo.projection import km
-from bulge.lab.atlas.figures import Day, ModelFigures, Share
-from bulge.lab.atlas.findings import findings
+from bulge.lab.atlas.figures import Chances, Day, ModelFigures, Share, figures_of
+from bulge.lab.atlas.findings import differences, findings
 from bulge.lab.atlas.ground import WHOLE, areas, line_of_1944, place, towns, window_of
+from bulge.lab.atlas.make import SERVED, shipped_chapters, write
 from bulge.lab.atlas.models import models, rebuilt
+from bulge.lab.atlas.shipped import all_shipped
 from bulge.lab.ground import Ground
 from tests.cli.conftest import Bulge
 
@@ -23,7 +26,7 @@ PLAYABLE = [id_ for id_ in models() if id_ in GAMES]
 
 @pytest.fixture
 def made(bulge: Bulge, home: Path) -> Path:
-    outcome = bulge("atlas", "--out", "atlas", "--games", "3", "--player", "random", "--jobs", "1",
+    outcome = bulge("atlas", "--out", "atlas", "--play", "--games", "3", "--player", "random", "--jobs", "1",
                     "--model", "bastogne", "--model", "the_bulge")  # fmt: skip
     assert outcome.code == 0, outcome.err
     return Path("atlas")
@@ -80,7 +83,7 @@ def test_north_is_up_and_the_line_of_1944_moves_west() -> None:
 def test_the_page_stands_alone_and_has_every_model(made: Path) -> None:
     html = (made / "atlas.html").read_text("utf-8")
     assert "One battle, two models" in html
-    assert html.count('<article class="card model">') == 2
+    assert html.count('<article class="card model"') == 2
     assert "src=" not in html
     for name in ("figures.csv", "figures.json", "depth.svg", "depth.png", "wins.svg"):
         assert (made / name).stat().st_size > 100
@@ -97,8 +100,11 @@ def test_the_figures_are_those_of_the_runs(made: Path) -> None:
     assert all(day.depth[0] <= day.depth[1] <= day.depth[2] for day in bulge_.days)
     with (made / "figures.csv").open() as file:
         rows = list(csv.DictReader(file))
-    assert len(rows) == sum(len(model.days) for model in found)
-    assert float(rows[0]["depth_half"]) == bulge_.days[0].depth[1]
+    depths = [row for row in rows if row["figure"] == "depth"]
+    assert len(depths) == sum(len(model.days) for model in found)
+    assert tuple(float(depths[0][name]) for name in ("low", "value", "high")) == bulge_.days[0].depth
+    held = next(row for row in rows if row["figure"].startswith("held "))
+    assert float(held["low"]) <= float(held["value"]) <= float(held["high"]), "a share has its interval"
 
 
 def test_the_same_runs_give_the_same_page(made: Path, bulge: Bulge) -> None:
@@ -109,16 +115,79 @@ def test_the_same_runs_give_the_same_page(made: Path, bulge: Bulge) -> None:
 
 
 def test_mistakes_are_refused(bulge: Bulge, home: Path) -> None:
-    outcome = bulge("atlas", "--out", "atlas", "--model", "chess")
-    assert outcome.code == 2
-    assert "has no model 'chess'" in outcome.err
+    for wrong, words in (
+        (("--play", "--model", "chess"), "has no model 'chess'"),
+        (("--play", "--run", "somewhere"), "one or the other"),
+        (("--what-if", "no folder"), "written as NAME=DIR"),
+    ):
+        outcome = bulge("atlas", "--out", "atlas", *wrong)
+        assert outcome.code == 2
+        assert words in outcome.err
+
+
+# ---------------------------------------------------------------------- shipped results, and what if
+
+
+def test_shipped_results_give_the_figures_of_the_run(bulge: Bulge, home: Path) -> None:
+    run = ("sim", "bastogne", "--us", "random", "--games", "3", "--jobs", "1", "--journals")
+    assert bulge(*run, "--out", "run").code == 0
+    assert bulge("atlas", "--out", "one", "--run", "run", "--ship", "shipped").code == 0
+    (shipped,) = all_shipped(Path("shipped"))
+    again = figures_of(shipped.sample())
+    written = msgspec.json.decode(Path("one/figures.json").read_bytes(), type=list[ModelFigures])
+    assert [again] == written
+    assert shipped.version
+    assert shipped.plan.seed == "1"
+    assert {kept.number for kept in shipped.kept} == {0, 1, 2}
+    kept = shipped.kept[0]
+    verdict = verify(load_game("bastogne"), kept.journal)
+    assert not verdict.faults, "a game that is kept can be played again"
+    evenings = list(kept.evenings.values())
+    assert evenings == sorted(evenings)
+    assert evenings[-1] == len(kept.journal.choices)
+
+
+def test_a_served_page_leads_to_games_and_has_no_script_of_its_own(bulge: Bulge, home: Path) -> None:
+    run = ("sim", "bastogne", "--us", "random", "--games", "2", "--jobs", "1", "--journals", "--out", "run")
+    assert bulge(*run).code == 0
+    assert bulge("atlas", "--out", "one", "--run", "run", "--ship", "shipped").code == 0
+    html = write(Path("served"), shipped_chapters(Path("shipped")), SERVED).read_text("utf-8")
+    assert '<script src="atlas/page.js"></script>' in html
+    assert "<script>" not in html
+    assert "./#/game/bastogne/0/" in html
+    assert 'href="atlas/figures.csv"' in html
+
+
+def test_a_run_with_an_if_is_laid_over_the_plain_one(bulge: Bulge, home: Path) -> None:
+    run = ("sim", "bastogne", "--us", "random", "--games", "3", "--jobs", "1")
+    assert bulge(*run, "--out", "plain").code == 0
+    assert bulge(*run, "--out", "other", "--seed", "2").code == 0
+    outcome = bulge("atlas", "--out", "one", "--run", "plain", "--what-if", "Other dice=other")
+    assert outcome.code == 0, outcome.err
+    html = Path("one/atlas.html").read_text("utf-8")
+    assert "One battle, one models" not in html
+    assert "Bastogne: Other dice" in html
+    assert "instead of" in html
+    rows = list(csv.DictReader(Path("one/figures.csv").read_text("utf-8").splitlines()))
+    assert {row["what_if"] for row in rows} == {"", "Other dice"}
+
+
+def test_what_lies_within_the_intervals_is_called_chance() -> None:
+    plain, other = model("One", 50, {"Spa": 0.1}), model("One", 60, {"Spa": 0.9})
+    said = differences(plain, other)
+    assert "the intervals overlap" in said[0]
+    assert "stands 60 km deep (55 to 65 in half of the games) instead of 50 (45 to 55)" in said[1]
+    assert said[2] == "Towns held then: Spa 90% instead of 10%."
+    assert differences(plain, plain)[2] == "No town then differs beyond chance."
 
 
 # ---------------------------------------------------------------------- findings
 
 
 def model(title: str, depth: float, towns_held: dict[str, float], history: float = 80.0) -> ModelFigures:
-    days = tuple(Day(day, (depth - 5, depth, depth + 5), history, towns_held, {}, 1.0) for day in (16, 24))
+    held = {town: Share(share, share - 0.05, share + 0.05) for town, share in towns_held.items()}
+    chances = Chances(Share(0.5, 0.2, 0.8), Share(0.5, 0.2, 0.8), None)
+    days = tuple(Day(day, (depth - 5, depth, depth + 5), history, held, {}, chances, 1.0) for day in (16, 24))
     return ModelFigures(
         game=title, title=title, scenario="", games=10, command="", made_by="", won=Share(0.5, 0.2, 0.8),
         drawn=0.0, attacker="German", days=days, rebuilt=(1, 2), unit="km", loss_words="steps",

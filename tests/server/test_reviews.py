@@ -20,7 +20,8 @@ from bulge.players.levels import player_for
 from bulge.players.review import Ended
 from bulge.server import reviews as reviewing
 from bulge.server.app import create_app
-from bulge.server.look_back import Reviewed, ToReview, look_back
+from bulge.server.look_back import look_back
+from bulge.server.reviews import Reviewed, ToReview
 from bulge.server.settings import Settings
 from tests.server.conftest import Client
 from tests.server.table import Table

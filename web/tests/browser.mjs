@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { cases as access } from "./cases/access.mjs";
+import { cases as atlas } from "./cases/atlas.mjs";
 import { cases as files } from "./cases/files.mjs";
 import { cases as games } from "./cases/games.mjs";
 import { cases as kinds } from "./cases/kinds.mjs";
@@ -14,7 +15,7 @@ import { cases as service } from "./cases/service.mjs";
 import { cases as story } from "./cases/story.mjs";
 import { openBrowser } from "./table.mjs";
 
-const cases = { ...page, ...kinds, ...story, ...play, ...games, ...reasons, ...files, ...people, ...review, ...service, ...access };
+const cases = { ...page, ...kinds, ...story, ...play, ...games, ...reasons, ...files, ...people, ...review, ...atlas, ...service, ...access };
 const asked = process.argv.slice(2);
 
 if (asked[0] === "--list") {

@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from bulge.lab.atlas.models import models, rebuilt
+from bulge.lab.atlas.models import rebuilt
 from bulge.lab.report.history import DAYS
 from bulge.lab.report.sample import Sample
+from bulge.players.arena import wilson
 
 LAST_DAY = 26
 QUARTER, HALF, THREE_QUARTERS = 1, 2, 3
@@ -18,9 +19,21 @@ QUARTER, HALF, THREE_QUARTERS = 1, 2, 3
 
 
 class Share(msgspec.Struct, frozen=True):
+    """With Wilson's interval of 95 %."""
+
     share: float
     low: float
     high: float
+
+
+class Chances(msgspec.Struct, frozen=True):
+    """How often the attackers won in the end, by how deep they stood on an evening."""
+
+    deep: Share
+    """Of the half of the games that stood deeper."""
+    shallow: Share
+    history_is_deep: bool | None
+    """In which half the front of 1944 would be; None where it is not known."""
 
 
 class Day(msgspec.Struct, frozen=True):
@@ -31,10 +44,11 @@ class Day(msgspec.Struct, frozen=True):
     """Kilometres from the start to the farthest ground held: a quarter, half, three quarters of the games."""
     history: float | None
     """The same of the line of 1944 on this model's spaces, on the days whose line is known."""
-    towns: dict[str, float]
+    towns: dict[str, Share]
     """The share of games in which each key town was held."""
-    losses: dict[str, float]
-    """The middle of what each side had lost."""
+    losses: dict[str, tuple[float, float, float]]
+    """What each side had lost: a quarter, half, three quarters of the games."""
+    chances: Chances
     still_going: float
     """The share of games that were not over."""
 
@@ -55,6 +69,8 @@ class ModelFigures(msgspec.Struct, frozen=True):
     """Rows of its data that are reconstructed, of how many."""
     unit: str
     loss_words: str
+    what_if: str = ""
+    """What is otherwise than in the plain run of the same game."""
 
     @property
     def whole(self) -> bool:
@@ -62,10 +78,9 @@ class ModelFigures(msgspec.Struct, frozen=True):
         return self.unit == "km" and bool(self.days) and self.days[0].day == DAYS[0]
 
 
-def figures_of(sample: Sample) -> ModelFigures:
+def figures_of(sample: Sample, what_if: str = "") -> ModelFigures:
     """All figures of one model."""
     won = sample.won(sample.attacker)
-    low, high = won.interval
     return ModelFigures(
         game=sample.game.id,
         title=sample.title,
@@ -73,25 +88,32 @@ def figures_of(sample: Sample) -> ModelFigures:
         games=len(sample.rows),
         command=command_of(sample),
         made_by=sample.plan.made_by,
-        won=Share(round(won.share, 4), round(low, 4), round(high, 4)),
+        won=share_of(won.some, won.of),
         drawn=round(sample.won(None).share, 4),
         attacker=sample.attacker,
         days=tuple(_days(sample)),
         rebuilt=rebuilt(sample.game),
         unit=sample.measures.ground.unit,
         loss_words=sample.measures.loss_words,
+        what_if=what_if,
     )
 
 
 def command_of(sample: Sample) -> str:
     plan = sample.plan
     players = " ".join(f"--{side.lower().replace(' ', '-')} {level}" for side, level in plan.players.items())
-    return f"bulge sim {plan.game} --scenario {sample.scenario} {players} --games {plan.games} --seed {plan.seed}"
+    options = "".join(f" --option {name}={value}" for name, value in plan.options.items())
+    over = " (with overrides)" if plan.overrides else ""
+    return (
+        f"bulge sim {plan.game} --scenario {sample.scenario} {players} --games {plan.games} --seed {plan.seed}"
+        f"{options}{over}"
+    )
 
 
 def _days(sample: Sample) -> Iterator[Day]:
     depth, towns = sample.quantiles("deepest"), sample.town_shares()
     losses = {side: sample.losses(side) for side in sample.game.sides}
+    games = len(sample.rows)
     for day in range(DAYS[0], LAST_DAY + 1):
         place = sample.place_of_day(day)
         if place is None or sample.measures.day(sample.turns[place]) != day:
@@ -99,16 +121,37 @@ def _days(sample: Sample) -> Iterator[Day]:
         going = sum(len(row["turns"]) > place for row in sample.rows) / len(sample.rows)
         yield Day(
             day=day,
-            depth=(_km(depth, place, QUARTER), _km(depth, place, HALF), _km(depth, place, THREE_QUARTERS)),
+            depth=_middle(depth, place),
             history=sample.historical_depth(day) if day in DAYS and sample.history.real else None,
-            towns={town: round(shares[place], 4) for town, shares in towns.items()},
-            losses={side: round(by_turn[place][HALF], 1) for side, by_turn in losses.items()},
+            towns={town: share_of(round(shares[place] * games), games) for town, shares in towns.items()},
+            losses={side: _middle(by_turn, place) for side, by_turn in losses.items()},
+            chances=_chances(sample, place, day),
             still_going=round(going, 4),
         )
 
 
-def _km(depths: Sequence[Sequence[float]], place: int, level: int) -> float:
-    return round(depths[place][level], 1)
+def share_of(some: int, of: int) -> Share:
+    low, high = wilson(some, of) if of else (0.0, 1.0)
+    return Share(round(some / of, 4) if of else 0.0, round(low, 4), round(high, 4))
+
+
+def _chances(sample: Sample, place: int, day: int) -> Chances:
+    ordered = sorted(sample.rows, key=lambda row: (sample.at(row, "deepest", place), row["number"]))
+    half = len(ordered) // 2
+    shallow, deep = ordered[:half], ordered[half:]
+    won = [sum(row["winner"] == sample.attacker for row in some) for some in (deep, shallow)]
+    least = sample.at(deep[0], "deepest", place)
+    known = day in DAYS and sample.history.real
+    return Chances(
+        share_of(won[0], len(deep)),
+        share_of(won[1], len(shallow)),
+        sample.historical_depth(day) >= least if known else None,
+    )
+
+
+def _middle(by_turn: Sequence[Sequence[float]], place: int) -> tuple[float, float, float]:
+    levels = by_turn[place]
+    return round(levels[QUARTER], 1), round(levels[HALF], 1), round(levels[THREE_QUARTERS], 1)
 
 
 def last_turn_of(sample: Sample, day: int) -> int | None:
@@ -118,16 +161,29 @@ def last_turn_of(sample: Sample, day: int) -> int | None:
 
 
 def as_csv(found: Sequence[ModelFigures]) -> str:
-    """One line for each model and day."""
-    known = list(models())
+    """One line for each figure, with its interval: model, what if, day, what, the figure, low and high."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    towns = sorted({town for model in found for day in model.days for town in day.towns})
-    head = ["game", "scenario", "games", "day", "depth_quarter", "depth_half", "depth_three_quarters"]
-    writer.writerow([*head, "depth_1944", "still_going", *(f"held {town}" for town in towns)])
-    for model in sorted(found, key=lambda model: known.index(model.game)):
+    writer.writerow(["game", "scenario", "what_if", "games", "day", "figure", "value", "low", "high"])
+    for model in found:
+        head = [model.game, model.scenario, model.what_if, model.games]
+        writer.writerow([*head, "", "attackers won", model.won.share, model.won.low, model.won.high])
         for day in model.days:
-            history = "" if day.history is None else day.history
-            row = [model.game, model.scenario, model.games, day.day, *day.depth, history, day.still_going]
-            writer.writerow([*row, *(day.towns.get(town, "") for town in towns)])
+            for name, value, low, high in _figures(day):
+                writer.writerow([*head, day.day, name, value, low, high])
     return out.getvalue()
+
+
+def _figures(day: Day) -> Iterator[tuple[str, float, float | str, float | str]]:
+    """Of depths and losses the range holds half of the games, of shares it is the interval."""
+    low, half, high = day.depth
+    yield "depth", half, low, high
+    if day.history is not None:
+        yield "depth in 1944", day.history, "", ""
+    yield "still going", day.still_going, "", ""
+    for name, share in (("won, of the deeper half", day.chances.deep), ("won, of the rest", day.chances.shallow)):
+        yield name, share.share, share.low, share.high
+    for town, share in day.towns.items():
+        yield f"held {town}", share.share, share.low, share.high
+    for side, (less, lost, more) in day.losses.items():
+        yield f"lost by {side}", lost, less, more

@@ -25,7 +25,7 @@ def _shares(found: Sequence[ModelFigures], day: int) -> dict[str, dict[str, floa
         for each in model.days:
             if each.day == day:
                 for town, share in each.towns.items():
-                    by_town.setdefault(town, {})[model.title] = share
+                    by_town.setdefault(town, {})[model.title] = share.share
     return {town: shares for town, shares in by_town.items() if len(shares) > 1}
 
 
@@ -87,3 +87,29 @@ def _list(names: Sequence[str]) -> str:
 
 def _is(names: Sequence[str]) -> str:
     return "is" if len(names) == 1 else "are"
+
+
+def differences(plain: ModelFigures, other: ModelFigures) -> list[str]:
+    """What a run with an if changes: only what lies outside of both intervals, and victory in any case."""
+    one, two = plain.won, other.won
+    clear = one.high < two.low or two.high < one.low
+    said = [
+        f"{plain.attacker} wins {two.share:.0%} ({two.low:.0%} to {two.high:.0%}) instead of {one.share:.0%} "
+        f"({one.low:.0%} to {one.high:.0%}): {'more than chance' if clear else 'the intervals overlap'}."
+    ]
+    days = {day.day: day for day in plain.days}
+    last = next((day for day in reversed(other.days) if day.day in days and day.day <= LATE), None)
+    if last is not None:
+        before = days[last.day]
+        (low, deep, high), (less, was, more) = last.depth, before.depth
+        said.append(
+            f"On the {last.day}th it stands {deep:.0f} {plain.unit} deep ({low:.0f} to {high:.0f} in half of the "
+            f"games) instead of {was:.0f} ({less:.0f} to {more:.0f})."
+        )
+        moved = [
+            f"{town} {share.share:.0%} instead of {old.share:.0%}"
+            for town, share in last.towns.items()
+            if (old := before.towns.get(town)) and (share.low > old.high or share.high < old.low)
+        ]
+        said.append(f"Towns held then: {'; '.join(moved)}." if moved else "No town then differs beyond chance.")
+    return said

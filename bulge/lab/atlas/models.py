@@ -11,6 +11,9 @@ import msgspec
 
 from bulge.core.game import Game
 
+PAGE = "atlas.html"
+"""The name of the page's file."""
+
 
 class Model(msgspec.Struct, frozen=True):
     """One game as a model of the battle."""

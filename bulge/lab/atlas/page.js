@@ -38,4 +38,13 @@ run.addEventListener("click", () => {
 });
 slider.addEventListener("input", () => { stop(); show(); });
 line.addEventListener("change", show);
+for (const button of document.querySelectorAll(".larger")) {
+  button.addEventListener("click", () => {
+    const card = button.closest(".model");
+    const one = card.parentElement.classList.toggle("one");
+    card.classList.toggle("large", one);
+    button.textContent = one ? "All models" : "Larger map";
+    card.scrollIntoView({ block: "nearest" });
+  });
+}
 show();

@@ -55,6 +55,7 @@ export const api = {
   remove: (id: string, token: string) => ask(`matches/${id}`, { ...by(token), method: "DELETE" }),
   replay: (id: string, token: string, n: number) => ask<State>(`matches/${id}/replay/${n}`, by(token)),
   branch: (id: string, token: string, n: number) => ask<Admission>(`matches/${id}/branch/${n}`, { ...by(token), method: "POST" }),
+  keptGame: async (game: string, number: string) => (await answered(`atlas/${encodeURIComponent(game)}/${encodeURIComponent(number)}`)).text(),
   review: (id: string, token: string) => ask<ReviewState>(`matches/${id}/review`, by(token)),
   told: (id: string, token: string, since: number, overlays: string[]) =>
     ask<Telling>(`matches/${id}/told/${since}?overlays=${overlays.join(",")}`, by(token)),

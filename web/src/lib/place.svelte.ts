@@ -10,6 +10,7 @@ export type Place =
   | { page: "review"; id: string; token: string }
   | { page: "table"; id: string; invitation: string }
   | { page: "person"; name: string }
+  | { page: "game"; game: string; number: string; at: number }
   | { page: "new"; game: string };
 
 export function placeOf(hash: string): Place {
@@ -17,6 +18,7 @@ export function placeOf(hash: string): Place {
   if (page === "match" && id) return { page, id, token: more, ...(/^\d+$/.test(at) ? { at: Number(at) } : {}) };
   if (page === "review" && id) return { page, id, token: more };
   if (page === "table" && id) return { page, id, invitation: more };
+  if (page === "game" && id) return { page, game: id, number: more, at: Number(at) || 0 };
   if (page === "person" && id) return { page, name: id };
   if (page === "new") return { page, game: id };
   return { page: PLAIN.find((plain) => plain === page) ?? "lobby" };

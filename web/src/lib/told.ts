@@ -6,6 +6,7 @@ const signed = (share: number) => `${share < 0 ? "−" : "+"}${Math.abs(percent(
 export const told = {
   percent,
   signed,
+  atlas: "Atlas",
   title: "Review",
   back: "To the match",
   chance: "Chance of winning",

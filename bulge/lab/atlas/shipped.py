@@ -1,0 +1,117 @@
+"""Results that come with the program: the games of a run as one compressed file, and a few of them as journals.
+
+They say what they came from: the plan has game, scenario, players, seed, and a hash of the program that played.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator, Sequence
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from bulge import __version__
+from bulge.core import journal as journals
+from bulge.core.errors import BulgeError
+from bulge.core.journal import Journal
+from bulge.core.match import Match
+from bulge.lab.measures import measures_of
+from bulge.lab.plan import Plan
+from bulge.lab.record import Row
+from bulge.lab.report.sample import Sample
+from bulge.lab.store import JOURNALS
+
+ENDING = ".json.gz"
+QUANTILES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
+"""Of the games, from the shallowest to the deepest, these are kept to be looked at."""
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A game that can be played again, choice by choice."""
+
+    number: int
+    journal: Journal
+    evenings: dict[int, int]
+    """By day of December: how many choices had been made when it ended."""
+
+
+class Shipped(msgspec.Struct, frozen=True):
+    version: str
+    """Of the program that played them."""
+    plan: Plan
+    rows: list[Row]
+    kept: list[Kept]
+    what_if: str = ""
+    """What is otherwise than in the plain run of the same game; nothing for that one."""
+
+    def sample(self) -> Sample:
+        rows = [
+            msgspec.structs.asdict(row) | {"rolls": [msgspec.structs.asdict(tally) for tally in row.rolls]}
+            for row in self.rows
+        ]
+        return Sample(Path(), self.plan, self.plan.load(), self.plan.scenarios[0], rows)
+
+
+def ship(sample: Sample, folder: Path, what_if: str = "") -> Path:
+    """Write a run for shipping; of its journals, if it has any, a few that differ."""
+    rows = [msgspec.convert(row | {"rolls": [], "counts": []}, Row) for row in sample.rows]
+    found = Shipped(__version__, sample.plan, rows, list(_kept(sample)), what_if)
+    slug = "-".join("".join(sign if sign.isalnum() else " " for sign in what_if.lower()).split())
+    file = folder / f"{sample.game.id}{f'--{slug}' if slug else ''}{ENDING}"
+    folder.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(gzip.compress(msgspec.json.encode(found), 9, mtime=0))
+    return file
+
+
+def _kept(sample: Sample) -> Iterator[Kept]:
+    by_depth = sorted(sample.rows, key=lambda row: (max(row["deepest"]), row["number"]))
+    places = dict.fromkeys(round(quantile * (len(by_depth) - 1)) for quantile in QUANTILES)
+    for place in places:
+        number = by_depth[place]["number"]
+        file = sample.path / JOURNALS / f"{sample.scenario}-{number:05}.json"
+        if file.exists():
+            journal = journals.read(file)
+            yield Kept(number, journal, evenings_of(sample, journal))
+
+
+def evenings_of(sample: Sample, journal: Journal) -> dict[int, int]:
+    """When each day ended, in choices."""
+    measures, game = measures_of(sample.game), sample.game
+    match: Match[Any] = Match(game, journal.scenario, journal.options, seed=journal.seed, keep_log=False)
+    found: dict[int, int] = {}
+    for count, id_ in enumerate(journal.choices, start=1):
+        match.answer(id_)
+        found[measures.day(match.position.turn)] = count
+    return {day: count for day, count in found.items() if day > 0}
+
+
+def read(file: Path | Traversable) -> Shipped:
+    try:
+        return msgspec.json.decode(gzip.decompress(file.read_bytes()), type=Shipped)
+    except (OSError, EOFError, msgspec.MsgspecError) as error:
+        raise BulgeError(f"{file.name} holds no results of the atlas: {error}") from None
+
+
+def all_shipped(folder: Path | None = None) -> list[Shipped]:
+    """What came with the program, the plain runs before those with an if."""
+    place = folder or files("bulge.lab.atlas") / "results"
+    found = [read(file) for file in _files(place)]
+    return sorted(found, key=lambda shipped: (bool(shipped.what_if), shipped.what_if))
+
+
+def _files(place: Path | Traversable) -> Sequence[Any]:
+    if not place.is_dir():
+        return []
+    return sorted((file for file in place.iterdir() if file.name.endswith(ENDING)), key=lambda file: file.name)
+
+
+def kept_game(game: str, number: int) -> Journal | None:
+    """A game that came with the program."""
+    for shipped in all_shipped():
+        if shipped.plan.game == game and not shipped.what_if:
+            return next((kept.journal for kept in shipped.kept if kept.number == number), None)
+    return None

@@ -1,0 +1,52 @@
+"""The atlas as a page of the server."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from litestar.testing import TestClient
+
+from bulge.lab.atlas.shipped import all_shipped
+from bulge.server.app import create_app
+from bulge.server.settings import Settings
+from tests.server.conftest import Client
+
+
+@pytest.fixture
+def client(sqlite: str, tmp_path: Path, quick: Settings) -> Iterator[Client]:
+    """Nothing has been drawn before."""
+    settings = Settings(sqlite, tmp_path / "cache", quick.static)
+    with TestClient(create_app(settings), base_url="http://127.0.0.1") as found:
+        yield found
+
+
+@pytest.mark.slow
+def test_the_atlas_is_drawn_when_somebody_asks(client: Client) -> None:
+    first = client.get("/atlas")
+    assert "being drawn" in first.text
+    assert client.get("/atlas/figures.csv").status_code == 404
+    until = time.monotonic() + 120
+    while "being drawn" in (page := client.get("/atlas")).text:
+        assert time.monotonic() < until, "the atlas never came"
+        time.sleep(0.2)
+    assert "One battle" in page.text
+    assert "<script>" not in page.text, "scripts of its own are forbidden by the content policy"
+    assert client.get("/atlas/page.js").headers["content-type"].startswith("text/javascript")
+    assert client.get("/atlas/figures.csv").text.startswith("game,scenario,")
+    assert client.get("/atlas/..%2f..%2fmatches.sqlite").status_code in (400, 404)
+
+
+def test_games_of_the_atlas_can_be_replayed(client: Client) -> None:
+    shipped = next(found for found in all_shipped() if found.kept)
+    kept = shipped.kept[0]
+    journal = client.get(f"/api/atlas/{shipped.plan.game}/{kept.number}")
+    assert journal.status_code == 200
+    made = client.post("/api/matches/import", content=journal.content)
+    assert made.status_code == 201, made.text
+    token = {"X-Token": made.json()["host"]}
+    at = next(iter(kept.evenings.values()))
+    assert client.get(f"/api/matches/{made.json()['id']}/replay/{at}", headers=token).json()["n"] == at
+    assert client.get(f"/api/atlas/{shipped.plan.game}/999999").status_code == 404
