@@ -187,3 +187,15 @@ def test_a_town_left_empty_is_exposed_to_armour_and_a_garrison_keeps_it(knowledg
         p.german_held |= 1 << at("E2125")
     assert knowledge.features(left)["exposed"] < 0
     assert knowledge.features(kept)["exposed"] == 0
+
+
+def test_allies_go_where_german_columns_could_drive_next(knowledge: Ardennes44Knowledge) -> None:
+    """La Roche lies a day's march behind the front: it matters once a road to it is open."""
+    behind = placed((PANZERS, "E2416"), ("99/393", "E2515"), ("7Arm/CCR", "E3826"), step="allied_movement")
+    ahead = placed((PANZERS, "E2416"), ("7Arm/CCR", "E3826"), step="allied_movement")
+    scores = [
+        knowledge.fields(p, ALLIED).score(unit("7Arm/CCR"), at("E3821"), "")
+        - knowledge.fields(p, ALLIED).score(unit("7Arm/CCR"), at("E3826"), "")
+        for p in (behind, ahead)
+    ]
+    assert scores[0] < scores[1]

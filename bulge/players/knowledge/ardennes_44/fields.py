@@ -145,8 +145,10 @@ class AlliedFields(_Fields):
 
     side = ALLIED
 
-    def __init__(self, facts: Facts, p: Ardennes44) -> None:
+    def __init__(self, facts: Facts, p: Ardennes44, open_: int) -> None:
         super().__init__(facts, p)
+        self.open = open_
+        """The hexes into which Germans could drive next turn, in column or otherwise."""
         self.goals = wanted(facts, self.s.field)
         self.to_goal = distances(facts, self.goals & ~p.german_held, self.s.field.hexes)
 
@@ -156,7 +158,7 @@ class AlliedFields(_Fields):
         score = 0.5 * facts.ground.hex_bonus(hex_) - 0.15 * self.to_goal.get(hex_, FAR) - 0.2 * far
         if self.goals >> hex_ & 1:
             need = max(0.0, 6.0 - self.sent.get(hex_, 0.0))
-            score += GOAL * need / 6 * 8 / (8 + far)
+            score += GOAL * need / 6 * (1.0 if self.open >> hex_ & 1 else 8 / (8 + far))
         score -= 0.25 * self.sent.get(hex_, 0.0)
         if self.near >> hex_ & 1:
             score -= 1.0 if facts.defence(unit, p.reduced) < 4 else 0.0

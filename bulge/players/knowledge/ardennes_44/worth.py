@@ -167,7 +167,11 @@ class Ardennes44Knowledge:
     # ------------------------------------------------------------------ moving
 
     def fields(self, p: Ardennes44, side: str) -> GermanFields | AlliedFields:
-        return (GermanFields if side == GERMAN else AlliedFields)(self.facts, p)
+        if side == GERMAN:
+            return GermanFields(self.facts, p)
+        s, ground = Situation(self.facts, p), self.ground(p)
+        german = ground.stacks.of(s)[GERMAN]
+        return AlliedFields(self.facts, p, ground.threatened(s, german) | ground.open_to_columns(s, german))
 
     def place(self, p: Ardennes44, unit: int, way: Sequence[Choice]) -> None:
         """Entering a hex takes it; who went in column stays in it; guns that are drawn cannot fire."""
