@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Mapping
+from datetime import UTC, datetime
 
 from bulge.server.errors import Stale
 from bulge.server.play import Play
@@ -44,6 +45,8 @@ class Live:
         self.subscribers: set[Subscriber] = set()
         self.looked = -LOOKING
         """When somebody last asked for it, by the loop's clock."""
+        self.left: dict[str, datetime] = {}
+        """When each side's last page was closed, as far as this server knows."""
         self.elsewhere: Counter[str] = Counter()
         """Open pages at other servers by their side."""
         self.behind = False
@@ -52,6 +55,13 @@ class Live:
         self.guest: Guest | None = None
         """For whom the computer thinks: whoever chose last."""
         self.computer: asyncio.Task[None] | None = None
+
+    def leave(self, subscriber: Subscriber) -> None:
+        """A page is closed."""
+        self.subscribers.discard(subscriber)
+        role = subscriber.seat.role
+        if self.table is not None and role and not self.pages[role]:
+            self.left[role] = datetime.now(UTC)
 
     def tell_all(self) -> None:
         for subscriber in self.subscribers:

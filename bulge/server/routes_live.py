@@ -86,7 +86,7 @@ async def _serve_page(
     try:
         await asyncio.wait((sender, listener), return_when=asyncio.FIRST_COMPLETED)
     finally:
-        live.subscribers.discard(subscriber)
+        live.leave(subscriber)
         hub.tell_presence(live)
         sender.cancel()
         listener.cancel()
@@ -127,6 +127,7 @@ async def _state(hub: Hub, live: Live, subscriber: Subscriber, re: int | str | N
         known_dice=live.known_dice,
         table=live.table,
         here=live.here,
+        left=live.left,
         seen=seen,
         kind=StateMessage,
         re=re,

@@ -215,6 +215,7 @@ async def state(match_id: MatchId, hub: NamedDependency[Hub], who: Who, token: T
             known_dice=live.known_dice,
             table=live.table,
             here=live.here,
+            left=live.left,
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from fractions import Fraction
 from typing import Any
 
@@ -133,6 +134,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     """For a match among people with accounts: who they are, and what they agreed to."""
     here: Mapping[str, int] = {}
     """Open pages by their side; an empty name for those who look on."""
+    left: Mapping[str, datetime] = {}
+    """When each side's last page was closed, as far as this server knows."""
     known_dice: bool = False
     """Whether somebody may know the dice to come: whoever chose the seed, or took the journal away."""
 

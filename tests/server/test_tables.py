@@ -301,6 +301,10 @@ def test_the_list_says_what_happened_last_and_who_is_here(anne: Guest, bob: Gues
             assert other.state["here"] == {"Blue": 1, "Red": 1}
             while page.state["here"] != other.state["here"]:
                 page._next()
+        while "Red" in page.state["here"]:
+            page._next()
+        left = datetime.fromisoformat(page.state["left"]["Red"])
+        assert datetime.now(UTC) - left < timedelta(hours=1)
     assert [each["id"] for each in anne.done("GET", "/tables/of/bob")] == [table]
 
 

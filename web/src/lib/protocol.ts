@@ -503,6 +503,8 @@ export interface State {
   table: AtTable | null;
   /** Open pages by their side; an empty name for those who look on. */
   here: Record<string, number>;
+  /** When each side's last page was closed, as far as this server knows. */
+  left: Record<string, string>;
   /** Whether somebody may know the dice to come: whoever chose the seed, or took the journal away. */
   known_dice: boolean;
 }

@@ -78,6 +78,7 @@ export const said = {
   asks: (name: string) => `${name} asks you something`,
   hereNow: "here now",
   away: "away",
+  awaySince: (when: string) => `away since ${when}`,
   nobody: "nobody yet",
   seeks: (sides: string[]) => `seeks ${listed(sides)}`,
   against: (names: string[]) => `against ${listed(names)}`,
