@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from typing import Annotated, Any
 
+import msgspec
 import typer
 
 from bulge.cli.common import Agreed, game_named, settings_of
@@ -18,6 +20,7 @@ from bulge.players.arena import wilson
 from bulge.players.ladder import Alone, Standing, Terms, meet, play_alone
 from bulge.players.levels import LEVELS, PLAYERS, player_for
 from bulge.players.ratings import rate
+from bulge.players.strengths import Ranking, Strength
 
 USUAL = ("random", "greedy", *LEVELS)
 
@@ -35,6 +38,9 @@ def ladder(
     seed: Annotated[str, typer.Option(help="What dice and players follow from.")] = "1",
     scenario: Annotated[str | None, typer.Option(help="Which scenario.")] = None,
     option: Agreed = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the ratings, for the lobby to show.")
+    ] = None,
 ) -> None:
     """Rate computer players: neighbours meet, with sides swapped, until it is clear how far apart they are.
 
@@ -48,12 +54,50 @@ def ladder(
     check_options(loaded.options, chosen.id, agreed)
     terms = Terms(seed, chosen.id, agreed, most + most % 2, ahead)
     if len(loaded.players_in(chosen.id)) == 1:
-        _each_alone(loaded, names, terms)
+        found = _each_alone(loaded, names, terms)
+        _write(out, Ranking(loaded.id, _command(loaded.id, names, terms), found))
         return
     make = partial(load_game, loaded.id, settings_of(ctx).overrides)
     standings = [_met(meet(make, (high, low), terms, jobs), ahead) for low, high in pairwise(names)]
     for line in table([standing.meeting for standing in standings], names[0]):
         typer.echo(line)
+    _write(out, Ranking(loaded.id, _command(loaded.id, names, terms), _strengths(standings, names[0])))
+
+
+def _command(game: str, names: Sequence[str], terms: Terms) -> str:
+    options = "".join(f" --option {name}={value}" for name, value in terms.options.items())
+    return (
+        f"bulge ladder {game} {' '.join(names)} --scenario {terms.scenario} --most {terms.most} "
+        f"--ahead {terms.ahead:g} --seed {terms.seed}{options}"
+    )
+
+
+def _strengths(standings: Sequence[Standing], anchor: str) -> tuple[Strength, ...]:
+    """Ratings with the seconds of a player-turn: the mean over the meetings that somebody had."""
+    spent: dict[str, list[float]] = {}
+    for standing in standings:
+        for name, seconds in zip(standing.meeting[:2], standing.seconds, strict=True):
+            spent.setdefault(name, []).append(seconds)
+    return tuple(
+        Strength(
+            name=rating.name,
+            kind="points",
+            value=round(rating.points),
+            low=round(rating.low),
+            high=round(rating.high),
+            games=rating.games,
+            seconds=round(sum(spent[rating.name]) / len(spent[rating.name]), 2),
+        )
+        for rating in rate([standing.meeting for standing in standings], anchor)
+    )
+
+
+def _write(out: Path | None, ranking: Ranking) -> None:
+    if out is None:
+        return
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_bytes(msgspec.json.format(msgspec.json.encode(ranking), indent=1) + b"\n")
+    typer.echo(f"Wrote {out}.")
 
 
 def _check(game: Game[Any], names: Sequence[str], seed: str) -> None:
@@ -89,8 +133,14 @@ def table(meetings: Sequence[Any], anchor: str) -> Iterator[str]:
         yield f"{rating.name}: {rating.points:.0f}{spread}, {rating.games} games"
 
 
-def _each_alone(game: Game[Any], names: Sequence[str], terms: Terms) -> None:
+def _each_alone(game: Game[Any], names: Sequence[str], terms: Terms) -> tuple[Strength, ...]:
+    found = []
     for name in names:
         alone = Alone(name, sum(play_alone(game, name, terms, number) for number in range(terms.most)), terms.most)
         low, high = wilson(alone.won, alone.games)
         typer.echo(f"{name} won {alone.won} of {alone.games} ({low:.0%} to {high:.0%}).")
+        share = round(alone.won / alone.games, 4)
+        found.append(
+            Strength(name=name, kind="won", value=share, low=round(low, 4), high=round(high, 4), games=alone.games)
+        )
+    return tuple(reversed(found))

@@ -14,6 +14,7 @@ from litestar.params import PathParameter, QueryParameter
 from bulge.core.game import Scenario
 from bulge.core.look import Look
 from bulge.core.options import GameOption
+from bulge.players.strengths import Strength, strengths_of
 from bulge.server.computer import levels_of, usual_level
 from bulge.server.drawings import DONE, Drawings
 from bulge.server.errors import REFUSALS
@@ -33,6 +34,8 @@ class GameInfo(msgspec.Struct, frozen=True):
     options: tuple[GameOption, ...]
     levels: tuple[str, ...]
     usual_level: str
+    strengths: tuple[Strength, ...]
+    """Of those that were ranked, the best first."""
     guided: tuple[str, ...]
     """Sides for which there is a guided first game."""
 
@@ -89,6 +92,7 @@ def games(library: NamedDependency[Library]) -> list[GameInfo]:
             options=tuple(game.options),
             levels=levels_of(game),
             usual_level=usual_level(game),
+            strengths=strengths_of(game.id),
             guided=tuple(dict.fromkeys(lesson.side for lesson in game.lessons)),
         )
         for game in loaded

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 
+import msgspec
 import pytest
 
 from bulge.games import load_game
 from bulge.players.ladder import BATCH, Terms, meet, play_alone
 from bulge.players.ratings import Meeting, rate, share_of
+from bulge.players.strengths import Ranking, strengths_of
 from tests.cli.conftest import Bulge
 
 
@@ -81,3 +84,20 @@ def test_in_a_game_for_one_everybody_plays_the_same_deals() -> None:
     game = load_game("bastogne")
     first = play_alone(game, "random", Terms("9"), 0)
     assert play_alone(game, "random", Terms("9"), 0) is first
+
+
+def test_ratings_are_written_for_the_lobby(bulge: Bulge, home: Path) -> None:
+    ladder = ("ladder", "ford", "random", "greedy", "--most", "16", "--jobs", "1", "--out", "strengths/ford.json")
+    assert bulge(*ladder).code == 0
+    ranking = msgspec.json.decode(Path("strengths/ford.json").read_bytes(), type=Ranking)
+    assert ranking.game == "ford"
+    assert ranking.made_by.startswith("bulge ladder ford random greedy --scenario bridge --most 16")
+    greedy, weakest = ranking.players
+    assert (greedy.name, weakest.name, weakest.value) == ("greedy", "random", 0)
+    assert greedy.low < greedy.value < greedy.high
+    assert greedy.seconds is not None
+    assert greedy.kind == "points"
+
+
+def test_a_game_that_was_never_ranked_has_no_strengths() -> None:
+    assert strengths_of("no_such_game") == ()

@@ -44,6 +44,7 @@ def test_games_are_listed_with_all_that_a_lobby_needs(client: Client) -> None:
             "options",
             "levels",
             "usual_level",
+            "strengths",
             "guided",
         }
         assert game["levels"][0] == "random"

@@ -28,6 +28,19 @@ export interface GameOption {
   scenarios: string[];
 }
 
+export interface Strength {
+  name: string;
+  /** Points above the weakest of the ladder, or the share of deals won in a game for one. */
+  kind: "points" | "won";
+  value: number;
+  low: number;
+  /** With 95 % confidence the true value lies between them. */
+  high: number;
+  games: number;
+  /** Of processor time a player-turn, on the machine that played the ladder. */
+  seconds: number | null;
+}
+
 export interface GameInfo {
   id: string;
   title: string;
@@ -38,6 +51,8 @@ export interface GameInfo {
   options: GameOption[];
   levels: string[];
   usual_level: string;
+  /** Of those that were ranked, the best first. */
+  strengths: Strength[];
   /** Sides for which there is a guided first game. */
   guided: string[];
 }
