@@ -28,6 +28,9 @@ LEVELS = (RANDOM, *levels.LEVELS)
 
 MOST_PLAYERS = 200
 """So many are kept with what they had in mind; one that is forgotten makes up its mind anew."""
+MOST_SECONDS = 180
+"""The strongest takes fifteen on a quiet machine."""
+MOST_MEMORY = 3 * 1024**3
 PEOPLE_WAIT, NOBODY_WAITS = 0, 1
 """How urgent a thought is: somebody waits for it to go on, or it is the computer's among itself."""
 
@@ -73,7 +76,12 @@ class Thinkers:
     def __init__(self, processes: int | None = None) -> None:
         count = processes or max(2, min(4, (os.cpu_count() or 2) - 1))
         self._thinkers = [
-            Worker(_think_for_others, name="thinker", gone="the computer player stopped in mid-thought")
+            Worker(
+                _think_for_others,
+                name="thinker",
+                gone="the computer player stopped in mid-thought",
+                seconds=MOST_SECONDS,
+            )
             for _ in range(count)
         ]
         self._seated: OrderedDict[tuple[str, str, str], Worker] = OrderedDict()
@@ -123,7 +131,7 @@ class Thinkers:
 def _think_for_others(line: Connection) -> None:
     """Answer questions until whoever asks is gone."""
     library, players = Library(), _Players()
-    answer_all(line, partial(_think, library, players), "the computer player failed")
+    answer_all(line, partial(_think, library, players), "the computer player failed", memory=MOST_MEMORY)
 
 
 class _Players:

@@ -8,10 +8,11 @@ import secrets
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from bulge.core.errors import BulgeError
 from bulge.server.computer import NOBODY_WAITS, PEOPLE_WAIT, Thinkers
 from bulge.server.errors import Stale
 from bulge.server.live import Live, check_fresh
-from bulge.server.play import Play
+from bulge.server.play import Deed, Play
 from bulge.server.seats import HUMAN
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ class Computers:
             return None
         if live.among_computers and not live.watched:
             return None  # it pauses until somebody looks again
+        if live.given_up == live.rev:
+            return None
         side = live.play.to_play if live.play else None
         return side if side is not None and live.players.get(side, HUMAN) != HUMAN else None
 
@@ -53,13 +56,20 @@ class Computers:
             here = await self._hub.neighbours.alone(live.id, lambda: self._play_on(live))
         except asyncio.CancelledError:
             raise
+        except BulgeError as error:
+            self._give_up(live, str(error))
         except Exception:
             log.exception("the computer player of match %s stopped", live.id)
+            self._give_up(live, "it failed")
         finally:
             live.computer = None
             if here:
                 live.thinking = None
                 live.tell_all()
+
+    def _give_up(self, live: Live, words: str) -> None:
+        """Its players are told; it does not try again before something has changed."""
+        live.given_up, live.note = live.rev, f"the computer player gave up: {words}"
 
     async def _play_on(self, live: Live) -> None:
         clock, told = asyncio.get_running_loop().time, 0.0
@@ -75,7 +85,7 @@ class Computers:
             play, rev = await self._hub.play_of(live), live.rev
             if play.to_play != side:
                 return
-            twin = play.match.copy_for(side, secrets.SystemRandom())
+            twin = await live.work(play.match.copy_for, side, secrets.SystemRandom())
         urgency = NOBODY_WAITS if live.among_computers else PEOPLE_WAIT
         thought = await self.thinkers.choose(twin, live.players[side], live.id, live.overrides, urgency)
         if live.guest is not None:
@@ -85,5 +95,5 @@ class Computers:
             check_fresh(play, live, play.n, rev)
 
         with suppress(Stale):
-            await self._hub.act(live, lambda play: play.choose(thought.id, thought.why), allowed)
+            await self._hub.act(live, Deed("choose", thought.id, thought.why), allowed)
             await self._hub.told_table(live)

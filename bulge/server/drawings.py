@@ -59,7 +59,8 @@ class Drawings:
         if key not in self._looks:
             if len(self._looks) > 32:
                 self._looks.clear()
-            self._looks[key] = self._library.game(game, overrides).look(await self.board(game))
+            board = await self.board(game)
+            self._looks[key] = await asyncio.to_thread(lambda: self._library.game(game, overrides).look(board))
         return self._looks[key]
 
     async def draw_all(self) -> None:

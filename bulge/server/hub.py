@@ -10,7 +10,6 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from functools import partial
 from typing import Any
 
 from bulge.core.errors import BulgeError
@@ -22,9 +21,10 @@ from bulge.server.errors import Stale, Unknown, WrongToken
 from bulge.server.library import Library
 from bulge.server.live import Live, check_fresh
 from bulge.server.neighbours import Neighbours
-from bulge.server.play import Action, Play, Standing, fold, replay, standing_of
+from bulge.server.play import Action, Deed, Play, Standing, fold, replay, standing_of
 from bulge.server.referee import Referee
 from bulge.server.seats import HOST, HUMAN, WATCHER, Seat, digest, new_token, role_of
+from bulge.server.stage import Stage
 from bulge.server.storage import Entry, MatchRow, Overtaken, Storage, Touch
 from bulge.server.summaries import last_words
 from bulge.server.terms import read_table
@@ -32,7 +32,7 @@ from bulge.server.uses import Guest
 
 log = logging.getLogger("bulge.server")
 
-Deed = Callable[[Play], list[Action]]
+Doing = Callable[[Play], list[Action]]
 
 
 class Hub:
@@ -41,6 +41,7 @@ class Hub:
         self.library = library
         self.computers = Computers(self)
         self.referee = Referee()
+        self.stage = Stage()
         self._lives: OrderedDict[str, Live] = OrderedDict()
         self._most_open = most_open
         self._changes: set[asyncio.Task[None]] = set()
@@ -63,6 +64,7 @@ class Hub:
         await asyncio.gather(*tasks, *self._changes, return_exceptions=True)
         self.computers.close()
         self.referee.close()
+        self.stage.close()
 
     def measures(self) -> list[tuple[str, str, int]]:
         """Name, kind and value of what whoever runs a server wants to watch."""
@@ -149,6 +151,7 @@ class Hub:
         if live is None:
             row = await self._row(id_)
             fresh = Live(id_, row.overrides, json.loads(row.seats), await self.storage.tokens(id_))
+            fresh.strange = row.overrides not in ("", self.library.overrides)
             await self._read(fresh, row)
             fresh.elsewhere = self.neighbours.here(id_)
             live = self._lives.setdefault(id_, fresh)
@@ -211,9 +214,11 @@ class Hub:
 
     async def _load(self, live: Live) -> None:
         row, actions = await self._row(live.id), await self.storage.actions(live.id)
-        begin = partial(
-            Match, self.library.game(row.game, row.overrides), row.scenario, json.loads(row.options), seed=row.seed
-        )
+
+        def begin() -> Match[Any]:  # in the thread that replays: to load a game takes a while
+            game = self.library.game(row.game, row.overrides)
+            return Match(game, row.scenario, json.loads(row.options), seed=row.seed)
+
         played, live.note = await asyncio.to_thread(replay, begin, actions)
         live.play, live.left_behind = played, live.note is not None
         if row.edition not in ("", self.library.edition(row.game)):
@@ -309,7 +314,7 @@ class Hub:
 
     # ------------------------------------------------------------------ changes
 
-    async def change(self, live: Live, seat: Seat, n: int, rev: int | None, deed: Deed) -> None:
+    async def change(self, live: Live, seat: Seat, n: int, rev: int | None, deed: Doing) -> None:
         """Do something for a person; refused, with nothing changed, unless it is theirs to do now."""
 
         def allowed(play: Play) -> None:
@@ -337,7 +342,7 @@ class Hub:
             if play.to_play != side:
                 raise BulgeError(f"{side} has nothing that can be taken back now")
 
-        await self.act(live, lambda play: play.undo(), allowed)
+        await self.act(live, Deed("undo"), allowed)
         self.tell(live)
 
     async def go_on(self, live: Live) -> None:
@@ -346,20 +351,22 @@ class Hub:
             await self._catch_up(live)
         self.computers.set_going(live)
 
-    async def act(self, live: Live, deed: Deed, allowed: Callable[[Play], None]) -> None:
+    async def act(self, live: Live, deed: Doing, allowed: Callable[[Play], None]) -> None:
         """Shielded: whoever asked may go away in the middle, but what is begun is stored or undone as a whole."""
         task = asyncio.create_task(self._do(live, deed, allowed))
         self._changes.add(task)
         task.add_done_callback(self._changes.discard)
         await asyncio.shield(task)
 
-    async def _do(self, live: Live, deed: Deed, allowed: Callable[[Play], None]) -> None:
+    async def _do(self, live: Live, deed: Doing, allowed: Callable[[Play], None]) -> None:
         async with live.lock:
             play = await self.play_of(live)
             allowed(play)
             before = play.n
             try:
-                actions = deed(play)
+                if live.strange and isinstance(deed, Deed):
+                    await self.stage.rehearse(play, live.overrides, deed)
+                actions = await live.work(deed, play)
                 await self._store(live, play, actions)
             except BulgeError:
                 if play.n != before:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from typing import Any, TypeVar
 
 from bulge.server.errors import Stale
 from bulge.server.play import Play
@@ -13,6 +14,8 @@ from bulge.server.seats import HUMAN, humans_of
 from bulge.server.subscriber import Subscriber
 from bulge.server.terms import TableState
 from bulge.server.uses import Guest
+
+T = TypeVar("T")
 
 LOOKING = 20.0
 """Whoever asked for a match is taken to look at it for so many seconds; with an open page, for as long as that."""
@@ -28,6 +31,8 @@ class Live:
         self.overrides = overrides
         self.players = players
         self.tokens = tokens
+        self.strange = False
+        """Whether its rules work on data that a stranger brought."""
         self.held: set[str] = set()
         """Sides at which somebody has sat down with a link of their own."""
         self.known_dice = False
@@ -51,6 +56,8 @@ class Live:
         """Open pages at other servers by their side."""
         self.behind = False
         """Whether it is about to be read again, since another server has changed it."""
+        self.given_up: int | None = None
+        """Where a computer player has given up: how many actions its story had."""
         self.thinking: str | None = None
         self.guest: Guest | None = None
         """For whom the computer thinks: whoever chose last."""
@@ -62,6 +69,10 @@ class Live:
         role = subscriber.seat.role
         if self.table is not None and role and not self.pages[role]:
             self.left[role] = datetime.now(UTC)
+
+    async def work(self, what: Callable[..., T], *values: Any, **more: Any) -> T:
+        """Let the rules work: with a stranger's data, that may take a while, in which others are served."""
+        return await asyncio.to_thread(what, *values, **more) if self.strange else what(*values, **more)
 
     def tell_all(self) -> None:
         for subscriber in self.subscribers:

@@ -57,6 +57,28 @@ class LogLine:
     """Why that choice was made, as far as somebody has said so; with the first line that it led to."""
 
 
+@dataclass(frozen=True)
+class Deed:
+    """Something to be done in a match, that can be told to another process."""
+
+    kind: Literal["choose", "go", "take_together", "undo", "redo"]
+    id: str = ""
+    why: str = ""
+
+    def __call__(self, play: Play) -> list[Action]:
+        match self.kind:
+            case "choose":
+                return play.choose(self.id, self.why)
+            case "go":
+                return play.go(self.id)
+            case "take_together":
+                return play.take_together()
+            case "undo":
+                return play.undo()
+            case "redo":
+                return play.redo()
+
+
 class Play:
     def __init__(self, match: Match[Any]) -> None:
         self.match = match

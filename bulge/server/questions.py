@@ -4,55 +4,33 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from random import Random
 from typing import Any
 
 from bulge.core.errors import BulgeError
-from bulge.core.game import Game, not_your_turn
-from bulge.core.position import Position
-from bulge.core.threat import Imagined
 from bulge.server.hub import Hub
+from bulge.server.inquiries import check_turn, found_out, imagined_for
 from bulge.server.live import Live, check_fresh
 from bulge.server.play import Play
-from bulge.server.requests import DangersTo, Hint, Overlays, PreviewOf, Question, Reach, ThreatOf, Trace, Why
+from bulge.server.requests import DangersTo, Hint, Question, ThreatOf
 from bulge.server.seats import Seat
 from bulge.server.uses import Guest
-from bulge.server.views import (
-    DangersView,
-    HintView,
-    RefusalView,
-    ThreatsView,
-    TraceView,
-    dangers_view,
-    preview_view,
-    threat_view,
-)
+from bulge.server.views import HintView
 
 
 async def answer(hub: Hub, live: Live, seat: Seat, question: Question, guest: Guest) -> Any:
-    if isinstance(question, ThreatOf | DangersTo):
-        return await _threats(hub, live, seat, question)
     async with live.lock:
         play = await hub.play_of(live)
         check_fresh(play, live, question.n, question.rev)
-        if isinstance(question, Trace):
-            return _trace(play, seat, question.unit)
-        if isinstance(question, Overlays):
-            found = play.game.overlays(play.match.position, seat.eyes(play.to_play))
-            return {id_: found[id_] for id_ in question.ids if id_ in found}
-        if not seat.controls(play.to_play):
-            raise BulgeError(not_your_turn(play.to_play) if play.to_play else "the game is over")
-        match question:
-            case Why():
-                return _why(play, question.about)
-            case PreviewOf():
-                return preview_view(play.match.preview(play.match.find(question.id)))
-            case Reach():
-                return play.game.reachable(play.match.table, play.match.asked())
-            case Hint() if live.table is not None and not live.table.terms.hints:
-                raise BulgeError("at this table all agreed to play without hints")
-            case Hint():
-                twin = play.match.copy_for(play.match.asked().side, secrets.SystemRandom())
+        if isinstance(question, Hint):
+            twin = await _twin(live, play, seat)
+        elif live.strange:
+            return await hub.stage.find_out(play, live.overrides, seat, question)
+        elif isinstance(question, ThreatOf | DangersTo):
+            imagined = imagined_for(play, seat, question)
+        else:
+            return found_out(play, seat, question)
+    if not isinstance(question, Hint):
+        return await asyncio.to_thread(imagined) if imagined else None
     hint = await hub.computers.thinkers.advise(twin, live.id, live.overrides)
     hub.thought(guest, hint.seconds)
     in_words = twin.game.option(twin.table, twin.asked(), twin.find(hint.id)).words
@@ -60,73 +38,9 @@ async def answer(hub: Hub, live: Live, seat: Seat, question: Question, guest: Gu
     return HintView(hint.id, told)
 
 
-def _why(play: Play, about: str) -> RefusalView:
-    match, decision = play.match, play.match.asked()
-    if any(play.game.id_of(decision, choice) == about for choice in decision.options):
-        return RefusalView(decision.rule, "it can be chosen")
-    refusal = match.why_not(about)
-    return RefusalView(refusal.rule, refusal.words)
-
-
-async def _threats(
-    hub: Hub, live: Live, seat: Seat, question: ThreatOf | DangersTo
-) -> ThreatsView | DangersView | None:
-    """What could be done, were it the others' turn now; None in a game that cannot say."""
-    async with live.lock:
-        play = await hub.play_of(live)
-        check_fresh(play, live, question.n, question.rev)
-        game, eyes = play.game, seat.eyes(play.to_play)
-        unit = _seen_unit(play, seat, question.unit) if isinstance(question, ThreatOf) else None
-        if type(game).as_if is Game.as_if:
-            return None
-        position = as_seen(game, play.match.position, eyes, secrets.SystemRandom())
-    if unit is not None:
-        return await asyncio.to_thread(_imagine, game, position, unit)
-    places = question.places if isinstance(question, DangersTo) else ()
-    return await asyncio.to_thread(_dangers, game, position, eyes, places) if eyes else None
-
-
-def as_seen(game: Game[Any], position: Position, eyes: str | None, rng: Random) -> Position:
-    """A copy in which all that these eyes may not see is dealt anew; for a spectator, all that anybody hides."""
-    copy = position.copy()
-    for side in (eyes,) if eyes else game.sides:
-        game.deal_anew(copy, side, rng)
-    return copy
-
-
-def _imagine(game: Game[Any], position: Position, unit: int) -> ThreatsView | None:
-    """What a unit could do, were it its turn now, and who could attack it."""
-    imagined = Imagined(game, position)
-    could, by = imagined.threat(unit), imagined.threats_to(imagined.stand[unit])
-    return ThreatsView(threat_view(could), tuple(threat_view(each) for each in by)) if could else None
-
-
-def _dangers(game: Game[Any], position: Position, side: str, places: tuple[str, ...]) -> DangersView | None:
-    found = Imagined(game, position).dangers(side, places)
-    return dangers_view(found) if found else None
-
-
-def _seen_unit(play: Play, seat: Seat, asked: str) -> int:
-    """The number of a unit that this seat can see on the board."""
-    scene = play.game.scene(play.match.position, seat.eyes(play.to_play))
-    unit = next((number for number, unit in enumerate(play.game.units) if unit.id == asked), None)
-    if unit is None or asked not in {piece.unit for piece in scene.pieces}:
-        raise BulgeError(f"there is no unit {asked!r} on the board")
-    return unit
-
-
-def _trace(play: Play, seat: Seat, asked: str) -> TraceView | None:
-    """The line of supply of a unit that this seat can see; None in a game that knows no such lines."""
-    game, position = play.game, play.match.position
-    unit = _seen_unit(play, seat, asked)
-    if not game.supply_rule:
-        return None
-    spaces = game.supply_line(position, unit)
-    rule = game.supply_rule
-    far = len(spaces) - 1
-    words = (
-        f"{far} {'hex' if far == 1 else 'hexes'} to a source of supply"
-        if spaces
-        else "no line of supply can be traced"
-    )
-    return TraceView(rule, words, spaces)
+async def _twin(live: Live, play: Play, seat: Seat) -> Any:
+    """A copy for whoever gives advice."""
+    check_turn(play, seat)
+    if live.table is not None and not live.table.terms.hints:
+        raise BulgeError("at this table all agreed to play without hints")
+    return await asyncio.to_thread(play.match.copy_for, play.match.asked().side, secrets.SystemRandom())

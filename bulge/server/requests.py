@@ -68,7 +68,9 @@ class Hint(Ask, tag="hint"): ...
 
 
 Change = Choose | Go | TakeTogether | Undo | Redo
-Question = Why | PreviewOf | Reach | Trace | ThreatOf | DangersTo | Overlays | Hint
+Inquiry = Why | PreviewOf | Reach | Trace | ThreatOf | DangersTo | Overlays
+"""What can be found out from the match alone."""
+Question = Inquiry | Hint
 
 decoder: msgspec.json.Decoder[Change | Question] = msgspec.json.Decoder(Change | Question)
 

@@ -17,9 +17,10 @@ from litestar.params import FromPath, QueryParameter
 from bulge.core.errors import BulgeError
 from bulge.server import questions
 from bulge.server.errors import Full, TooOften, WrongToken, words_of
-from bulge.server.hub import Deed, Hub
+from bulge.server.hub import Hub
 from bulge.server.live import Live
 from bulge.server.people import Person
+from bulge.server.play import Deed
 from bulge.server.requests import Change, Choose, Go, Hint, Question, Redo, TakeTogether, Undo, decoder, re_of
 from bulge.server.seats import Seat
 from bulge.server.settings import SMALL_BODY
@@ -118,7 +119,8 @@ async def _state(hub: Hub, live: Live, subscriber: Subscriber, re: int | str | N
     play, seat = await hub.play_of(live), subscriber.seat
     eyes = seat.eyes(play.to_play)
     seen = subscriber.seen if subscriber.new_events_only and subscriber.seen_by == eyes else []
-    told = state_of(
+    told = await live.work(
+        state_of,
         play,
         seat,
         rev=live.rev,
@@ -185,13 +187,13 @@ async def _serve(hub: Hub, live: Live, subscriber: Subscriber, request: Change |
 def _deed(request: Change | Question) -> Deed | None:
     match request:
         case Choose(id=id_):
-            return lambda play: play.choose(id_)
+            return Deed("choose", id_)
         case Go(id=id_):
-            return lambda play: play.go(id_)
+            return Deed("go", id_)
         case TakeTogether():
-            return lambda play: play.take_together()
+            return Deed("take_together")
         case Undo():
-            return lambda play: play.undo()
+            return Deed("undo")
         case Redo():
-            return lambda play: play.redo()
+            return Deed("redo")
     return None

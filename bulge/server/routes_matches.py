@@ -141,13 +141,17 @@ async def import_journal(
     guest = guest_of(request, who)
     await uses.new_match(guest, imported=True)
     standing = await hub.referee.check(body)
-    game = await asyncio.to_thread(library.game, journal.game, journal.overrides)
-    match: Match[Any] = Match(game, journal.scenario, journal.options, seed=journal.seed)
+    match = await asyncio.to_thread(_begun, library, journal)
     actions = [Action("choose", id_) for id_ in journal.choices]
     made = await hub.create(
         match, players, journal.overrides, actions, standing, known_dice=True, maker=guest.maker
     )
     return admission(*made)
+
+
+def _begun(library: Library, journal: Journal) -> Match[Any]:
+    game = library.game(journal.game, journal.overrides)
+    return Match(game, journal.scenario, journal.options, seed=journal.seed)
 
 
 @get("/", responses=REFUSALS)

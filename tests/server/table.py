@@ -27,7 +27,7 @@ class Page:
         self.state: Json = self._next()
 
     def _next(self) -> Json:
-        text = self._session.receive_text(timeout=20)
+        text = self._session.receive_text(timeout=60)
         self.received.append(text)
         message: Json = json.loads(text)
         if message["type"] == "state":

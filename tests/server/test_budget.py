@@ -25,6 +25,7 @@ from bulge.server.library import Library
 from bulge.server.live import LOOKING
 from bulge.server.referee import MOST_WAITING, Referee
 from bulge.server.settings import Settings
+from bulge.server.stage import Stage
 from bulge.server.storage import Storage
 from bulge.server.worker import Worker, answer_all
 from tests.server.conftest import Client
@@ -122,6 +123,56 @@ def test_a_crowd_of_files_is_refused_beyond_a_number(monkeypatch: pytest.MonkeyP
     with pytest.raises(Busy, match="try again"):
         asyncio.run(referee.check(b"{}"))
     referee.close()
+
+
+# ---------------------------------------------------------------------- rules that a stranger's data steer
+
+
+@pytest.fixture
+def strange(client: Client) -> Table:
+    """A match that was imported with data of a stranger's."""
+    overrides = "[ford.units.B1]\nstrength = 9"
+    match: Match[Any] = Match(load_game("ford", Overrides(overrides)))
+    text = journals.encode(journals.journal_of(match, overrides))
+    return Table(client, **client.post("/api/matches/import", content=text).json())
+
+
+def test_a_match_with_a_strangers_data_is_played_like_any_other(strange: Table) -> None:
+    with strange.page() as page:
+        assert page.ask("choose", id="nonsense")["rule"]
+        assert page.ask("why", about="B1")["answer"]["words"] == "it can be chosen"
+        assert page.ask("choose", id="B1")["n"] == 1
+        assert page.ask("reach")["answer"] is not None
+        assert page.ask("undo")["n"] == 0
+        assert page.ask("redo")["n"] == 1
+
+
+def test_what_a_strangers_data_make_endless_is_refused_and_the_server_goes_on(strange: Table) -> None:
+    hub = strange.client.app.state.hub
+    hub.stage.close()
+    hub.stage = Stage(seconds=0)
+    with strange.page() as page:
+        answer = page.ask("choose", id="B1")
+        assert answer["type"] == "error"
+        assert "longer than 0 seconds" in answer["words"]
+    assert strange.state()["n"] == 0
+    plain = Table.make(strange.client, {"game": "ford"})
+    with plain.page() as page:
+        assert page.ask("choose", id="B1")["n"] == 1
+
+
+def test_a_computer_player_that_cannot_think_gives_up_in_words(client: Client) -> None:
+    async def fail(*_: Any) -> None:
+        raise BulgeError("this takes longer than 180 seconds; it was given up")
+
+    client.app.state.hub.computers.thinkers.choose = fail
+    table = Table.make(client, {"game": "ford", "seats": {"Blue": "random"}})
+    with table.page() as page:
+        while not page.state["note"]:
+            page._next()
+        assert "gave up: this takes longer" in page.state["note"]
+        assert page.state["thinking"] is None
+        assert page.ask("why", about="B1")["type"] == "error", "it is still the computer's turn"
 
 
 # ---------------------------------------------------------------------- many matches
