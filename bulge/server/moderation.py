@@ -9,9 +9,9 @@ from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.orm import aliased
 
 from bulge.core.errors import BulgeError
-from bulge.server.errors import NotAllowed, NotSignedIn, Unknown
+from bulge.server.errors import NotAllowed, Unknown
 from bulge.server.limits import Limit
-from bulge.server.people import ADMINISTRATOR, GONE, PLAYER, ROLES, Person, key_of
+from bulge.server.people import ADMINISTRATOR, GONE, PLAYER, ROLES, Person, key_of, somebody
 from bulge.server.people_rows import (
     DeedRow,
     PersonRow,
@@ -73,11 +73,10 @@ class Match(msgspec.Struct, frozen=True):
 
 
 def check_moderator(person: Person | None) -> Person:
-    if person is None:
-        raise NotSignedIn
-    if person.role == PLAYER:
+    found = somebody(person)
+    if found.role == PLAYER:
         raise NotAllowed
-    return person
+    return found
 
 
 class Moderation:

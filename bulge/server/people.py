@@ -14,6 +14,7 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from bulge.core.errors import BulgeError
+from bulge.server.errors import NotSignedIn
 from bulge.server.limits import Limit
 from bulge.server.people_rows import (
     ChannelRow,
@@ -258,6 +259,13 @@ class People:
             "name": GONE, "key": f"gone {person.id}", "password": "", "role": PLAYER, "email": "", "words": "",
         }  # fmt: skip
         await self._storage.write(update(PersonRow).where(PersonRow.id == person.id).values(nameless))
+
+
+def somebody(person: Person | None) -> Person:
+    """Whoever is signed in; others are told to do so."""
+    if person is None:
+        raise NotSignedIn
+    return person
 
 
 def key_of(name: str) -> str:

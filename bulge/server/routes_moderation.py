@@ -9,9 +9,9 @@ from litestar import Router, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from bulge.server.errors import REFUSALS, NotSignedIn
+from bulge.server.errors import REFUSALS
 from bulge.server.moderation import Account, Deed, Match, Moderation, Report, check_moderator
-from bulge.server.people import Person
+from bulge.server.people import Person, somebody
 from bulge.server.tables import Message, Tables
 
 Name = Annotated[str, PathParameter(max_length=80)]
@@ -51,9 +51,7 @@ class Done(msgspec.Struct):
 @post("/api/reports", responses=REFUSALS, tags=["moderation"])
 async def report(data: JSONBody[NewReport], who: Who, moderation: Tools) -> Done:
     """Ask the moderators to look at something."""
-    if who is None:
-        raise NotSignedIn
-    await moderation.report(who, data.about, data.match, data.message, data.words)
+    await moderation.report(somebody(who), data.about, data.match, data.message, data.words)
     return Done()
 
 

@@ -9,9 +9,9 @@ from litestar import Router, delete, get, patch, post, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter
 
-from bulge.server.errors import REFUSALS, NotSignedIn
+from bulge.server.errors import REFUSALS
 from bulge.server.notices import Channel, Event, Notices
-from bulge.server.people import Person
+from bulge.server.people import Person, somebody
 from bulge.server.quiet import Quiet
 
 ChannelId = Annotated[str, PathParameter(max_length=64)]
@@ -52,15 +52,9 @@ class Sent(msgspec.Struct):
     sent: bool = True
 
 
-def _somebody(person: Person | None) -> Person:
-    if person is None:
-        raise NotSignedIn
-    return person
-
-
 @get("/", responses=REFUSALS)
 async def ways(who: Who, notices: Told) -> Ways:
-    person = _somebody(who)
+    person = somebody(who)
     return Ways(
         notices.delivery.kinds,
         await notices.push_key(),
@@ -72,37 +66,37 @@ async def ways(who: Who, notices: Told) -> Ways:
 @put("/quiet", responses=REFUSALS)
 async def keep_quiet(data: JSONBody[QuietHours], who: Who, notices: Told) -> QuietHours:
     """Hours in which nothing is told, or null for none; what happens then is told together afterwards."""
-    await notices.keep_quiet(_somebody(who), data.quiet)
+    await notices.keep_quiet(somebody(who), data.quiet)
     return data
 
 
 @post("/", responses=REFUSALS)
 async def open_channel(data: JSONBody[NewChannel], who: Who, notices: Told) -> Channel:
     """One more way; to an e-mail address a code is sent that must be said back."""
-    return await notices.open(_somebody(who), data.kind, data.target)
+    return await notices.open(somebody(who), data.kind, data.target)
 
 
 @patch("/{channel_id:str}", responses=REFUSALS)
 async def choose_events(channel_id: ChannelId, data: JSONBody[Choice], who: Who, notices: Told) -> Channel:
     """What is told that way."""
-    return await notices.choose(_somebody(who), channel_id, data.events)
+    return await notices.choose(somebody(who), channel_id, data.events)
 
 
 @post("/{channel_id:str}/confirm", responses=REFUSALS)
 async def confirm(channel_id: ChannelId, data: JSONBody[Code], who: Who, notices: Told) -> Channel:
-    return await notices.confirm(_somebody(who), channel_id, data.code)
+    return await notices.confirm(somebody(who), channel_id, data.code)
 
 
 @post("/{channel_id:str}/test", responses=REFUSALS)
 async def test(channel_id: ChannelId, who: Who, notices: Told) -> Sent:
     """Tell something now; whatever goes wrong is the answer."""
-    await notices.test(_somebody(who), channel_id)
+    await notices.test(somebody(who), channel_id)
     return Sent()
 
 
 @delete("/{channel_id:str}", status_code=200, responses=REFUSALS)
 async def close_channel(channel_id: ChannelId, who: Who, notices: Told) -> Sent:
-    await notices.drop(_somebody(who), channel_id)
+    await notices.drop(somebody(who), channel_id)
     return Sent()
 
 

@@ -9,9 +9,9 @@ from litestar import Request, Response, Router, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter
 
-from bulge.server.errors import REFUSALS, NotSignedIn
+from bulge.server.errors import REFUSALS
 from bulge.server.passkeys import Json, Passkey, Passkeys
-from bulge.server.people import People, Person
+from bulge.server.people import People, Person, somebody
 from bulge.server.routes_people import Email, Me, Name, home_of, signed_in
 from bulge.server.uses import address_of
 
@@ -49,37 +49,31 @@ class Removed(msgspec.Struct):
     removed: bool = True
 
 
-def _somebody(person: Person | None) -> Person:
-    if person is None:
-        raise NotSignedIn
-    return person
-
-
 @post("/me/passkeys/options", responses=REFUSALS)
 async def offer_new(request: Request[Any, Any, Any], who: Who, passkeys: Keys) -> dict[str, Any]:
     """What the browser needs to make one (`PublicKeyCredential.parseCreationOptionsFromJSON`)."""
-    return await passkeys.offer_to(_somebody(who), home_of(request), address_of(request))
+    return await passkeys.offer_to(somebody(who), home_of(request), address_of(request))
 
 
 @post("/me/passkeys", responses=REFUSALS)
 async def add(data: JSONBody[NewPasskey], request: Request[Any, Any, Any], who: Who, passkeys: Keys) -> Passkey:
-    return await passkeys.add(_somebody(who), home_of(request), data.credential, data.name)
+    return await passkeys.add(somebody(who), home_of(request), data.credential, data.name)
 
 
 @get("/me/passkeys", responses=REFUSALS)
 async def mine(who: Who, passkeys: Keys) -> list[Passkey]:
-    return await passkeys.mine(_somebody(who))
+    return await passkeys.mine(somebody(who))
 
 
 @patch("/me/passkeys/{passkey_id:str}", responses=REFUSALS)
 async def rename(passkey_id: PasskeyId, data: JSONBody[NewName], who: Who, passkeys: Keys) -> Passkey:
-    return await passkeys.rename(_somebody(who), passkey_id, data.name)
+    return await passkeys.rename(somebody(who), passkey_id, data.name)
 
 
 @delete("/me/passkeys/{passkey_id:str}", status_code=200, responses=REFUSALS)
 async def remove(passkey_id: PasskeyId, who: Who, passkeys: Keys) -> Removed:
     """Remove one, unless it is the only way in."""
-    await passkeys.drop(_somebody(who), passkey_id)
+    await passkeys.drop(somebody(who), passkey_id)
     return Removed()
 
 

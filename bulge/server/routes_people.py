@@ -14,9 +14,9 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter
 
 from bulge.core.errors import BulgeError
-from bulge.server.errors import REFUSALS, NotSignedIn, Unknown
+from bulge.server.errors import REFUSALS, Unknown
 from bulge.server.passkeys import Home, Passkeys
-from bulge.server.people import SESSION_LASTS, People, Person, Record
+from bulge.server.people import SESSION_LASTS, People, Person, Record, somebody
 from bulge.server.uses import address_of, is_address
 
 COOKIE = "bulge_session"
@@ -114,12 +114,6 @@ def _me(person: Person) -> Me:
     return Me(person.name, person.role, person.email, person.words, person.back, person.has_password)
 
 
-def _somebody(person: Person | None) -> Person:
-    if person is None:
-        raise NotSignedIn
-    return person
-
-
 async def _prove(
     person: Person,
     password: str,
@@ -174,7 +168,7 @@ async def change_me(
     passkeys: NamedDependency[Passkeys],
 ) -> Me:
     """Change words, e-mail or password; a new password needs the old one."""
-    person = _somebody(who)
+    person = somebody(who)
     if data.password is not None:
         await _prove(person, data.old_password, data.passkey, request, people, passkeys)
     await people.change(person, words=data.words, email=data.email, password=data.password)
@@ -185,7 +179,7 @@ async def change_me(
 @get("/me/export", responses=REFUSALS)
 async def export_me(who: NamedDependency[Person | None], people: NamedDependency[People]) -> dict[str, Any]:
     """All that is kept about oneself."""
-    return await people.export(_somebody(who))
+    return await people.export(somebody(who))
 
 
 @delete("/me", status_code=200, responses=REFUSALS)
@@ -197,7 +191,7 @@ async def delete_me(
     passkeys: NamedDependency[Passkeys],
 ) -> dict[str, bool]:
     """Delete the account, for good."""
-    person = _somebody(who)
+    person = somebody(who)
     await _prove(person, data.password, data.passkey, request, people, passkeys)
     await people.delete(person)
     return {"deleted": True}
@@ -216,7 +210,7 @@ async def holiday(
     data: JSONBody[Holiday], who: NamedDependency[Person | None], people: NamedDependency[People]
 ) -> Me:
     """Go on holiday: the clocks of one's matches stand meanwhile. No days: back from it."""
-    person = _somebody(who)
+    person = somebody(who)
     await people.go_away(person, data.days)
     changed = await people.by_name(person.name)
     return _me(changed or person)

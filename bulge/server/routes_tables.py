@@ -10,10 +10,10 @@ from litestar.di import NamedDependency
 from litestar.params import HeaderParameter, JSONBody, PathParameter
 
 from bulge.core.match import Match
-from bulge.server.errors import REFUSALS, NotSignedIn
+from bulge.server.errors import REFUSALS
 from bulge.server.hub import Hub
 from bulge.server.library import Library
-from bulge.server.people import Person
+from bulge.server.people import Person, somebody
 from bulge.server.summaries import TableSummary
 from bulge.server.tables import UNKNOWN_SEED, Answered, Message, Note, Tables
 from bulge.server.terms import OfferKind, Terms
@@ -72,12 +72,6 @@ class Done(msgspec.Struct):
     done: bool = True
 
 
-def _somebody(person: Person | None) -> Person:
-    if person is None:
-        raise NotSignedIn
-    return person
-
-
 @post("/", responses=REFUSALS)
 async def make(
     data: JSONBody[NewTable],
@@ -88,7 +82,7 @@ async def make(
     library: NamedDependency[Library],
 ) -> NewTableMade:
     """A table at which people may sit down. Its maker has no more power than anybody else who sits."""
-    person = _somebody(who)
+    person = somebody(who)
     players = hub.players_of(data.game, data.scenario, data.seats)
     match: Match[Any] = Match(library.game(data.game), data.scenario, data.options, seed=UNKNOWN_SEED)
     guest = guest_of(request, who)
@@ -105,7 +99,7 @@ async def open_tables(who: Who, tables: NamedDependency[Tables]) -> list[TableSu
 @get("/mine", responses=REFUSALS)
 async def my_tables(who: Who, tables: NamedDependency[Tables]) -> list[TableSummary]:
     """One's own, those that wait for oneself first."""
-    return await tables.mine(_somebody(who))
+    return await tables.mine(somebody(who))
 
 
 @get("/of/{name:str}", responses=REFUSALS)
@@ -130,28 +124,28 @@ async def one_table(
 @post("/{table_id:str}/sit", responses=REFUSALS)
 async def sit(table_id: TableId, data: JSONBody[Sit], who: Who, tables: NamedDependency[Tables]) -> Done:
     """Take a free seat, agree to its terms, and commit to a part of the dice."""
-    await tables.sit(table_id, _somebody(who), data.side, data.commitment, data.invitation)
+    await tables.sit(table_id, somebody(who), data.side, data.commitment, data.invitation)
     return Done()
 
 
 @post("/{table_id:str}/leave", responses=REFUSALS)
 async def leave(table_id: TableId, who: Who, tables: NamedDependency[Tables]) -> Done:
     """Give a seat up before the match has begun."""
-    await tables.leave(table_id, _somebody(who))
+    await tables.leave(table_id, somebody(who))
     return Done()
 
 
 @post("/{table_id:str}/reveal", responses=REFUSALS)
 async def reveal(table_id: TableId, data: JSONBody[Reveal], who: Who, tables: NamedDependency[Tables]) -> Done:
     """Give one's part of the dice, once all have committed to theirs."""
-    await tables.reveal(table_id, _somebody(who), data.secret)
+    await tables.reveal(table_id, somebody(who), data.secret)
     return Done()
 
 
 @post("/{table_id:str}/offer", responses=REFUSALS)
 async def offer(table_id: TableId, data: JSONBody[MakeOffer], who: Who, tables: NamedDependency[Tables]) -> Done:
     """Ask the other side for a draw, to take a choice back, or for another match."""
-    await tables.offer(table_id, _somebody(who), data.kind)
+    await tables.offer(table_id, somebody(who), data.kind)
     return Done()
 
 
@@ -164,25 +158,25 @@ async def answer(
     tables: NamedDependency[Tables],
 ) -> Answered:
     """Consent, or refuse; whoever asked may take it back by refusing."""
-    return await tables.answer(table_id, _somebody(who), guest_of(request, who), data.yes)
+    return await tables.answer(table_id, somebody(who), guest_of(request, who), data.yes)
 
 
 @post("/{table_id:str}/resign", responses=REFUSALS)
 async def resign(table_id: TableId, who: Who, tables: NamedDependency[Tables]) -> Done:
-    await tables.resign(table_id, _somebody(who))
+    await tables.resign(table_id, somebody(who))
     return Done()
 
 
 @post("/{table_id:str}/claim", responses=REFUSALS)
 async def claim(table_id: TableId, who: Who, tables: NamedDependency[Tables]) -> Done:
     """Claim a match whose other side has let its days pass."""
-    await tables.claim(table_id, _somebody(who))
+    await tables.claim(table_id, somebody(who))
     return Done()
 
 
 @post("/{table_id:str}/talk", responses=REFUSALS)
 async def say(table_id: TableId, data: JSONBody[Say], who: Who, tables: NamedDependency[Tables]) -> Done:
-    await tables.say(table_id, _somebody(who), data.words)
+    await tables.say(table_id, somebody(who), data.words)
     return Done()
 
 
@@ -195,7 +189,7 @@ async def talk(table_id: TableId, who: Who, tables: NamedDependency[Tables]) -> 
 @get("/{table_id:str}/notes", responses=REFUSALS)
 async def notes(table_id: TableId, who: Who, tables: NamedDependency[Tables]) -> list[Note]:
     """One's own notes, by turn; nobody else reads them."""
-    return await tables.notes(table_id, _somebody(who))
+    return await tables.notes(table_id, somebody(who))
 
 
 @put("/{table_id:str}/notes/{turn:int}", responses=REFUSALS)
@@ -207,7 +201,7 @@ async def note(
     tables: NamedDependency[Tables],
 ) -> Done:
     """Write down a note on a turn; an empty one is taken away."""
-    await tables.note(table_id, _somebody(who), Note(turn, data.words))
+    await tables.note(table_id, somebody(who), Note(turn, data.words))
     return Done()
 
 
