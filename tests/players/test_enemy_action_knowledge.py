@@ -61,3 +61,19 @@ def test_an_empty_german_town_is_worth_going_back_into(facts: Facts) -> None:
     p.detachments |= 1 << at(BASTOGNE)
     assert ground(p).regained(at("1815")) > 0, "a detachment goes when its neighbour is activated"
     assert ground(p).regained(at("2018")) == 0
+
+
+def test_one_unit_beside_an_exit_shuts_it(facts: Facts) -> None:
+    p = empty(23)
+    exit_, beside = at("1229"), "1228"
+    place(p, **{PANZERS: "1226"})
+    assert facts.exits >> exit_ & 1
+    assert facts.board.adjacent(exit_, at(beside))
+
+    def threat() -> float:
+        return sum(threat.much for threat in Pressure(facts, sit(p)).threats if threat.goal == exit_)
+
+    before = threat()
+    assert Pressure(facts, sit(p)).relief(at(beside), unit(ARMOR)) > 0.7 * before
+    place(p, **{ARMOR: beside})
+    assert threat() < 0.3 * before

@@ -79,6 +79,7 @@ def score(sample: Sample, name: str) -> Figure:
     if known:
         body += line([(axes.x(place), axes.y(points)) for place, points in known], "history-line")
         body += "".join(disc(axes.x(place), axes.y(points), "history") for place, points in known)
+        body += axes.end_label(*known[-1], "history", "strong", -8)
     words = f"{sample.measures.points_words}: {middle[-1]:.0f} in the middle game at the end"
     return Figure(name, words, body, axes.width, axes.height)
 

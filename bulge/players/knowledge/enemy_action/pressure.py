@@ -28,8 +28,11 @@ SOON, FADES = 0.7, 12.0
 """How much of a threat is about the next move; the rest fades by a factor of e every so many points."""
 GOES_ROUND = 0.5
 """How much of a threat a block on the way takes away, compared with one in the goal: there are other ways."""
-EXIT_WORTH, MEUSE_WORTH = 10.0, 2.0
-"""Units that leave the map count twice their strength; an exit is threatened from near by, and a zone shuts it."""
+MEUSE_WORTH = 2.0
+LEAVING_FROM, MOST_LEAVING = 6, 12.0
+"""Who leaves the map counts twice his strength; of those so near to an exit half may, up to so many points."""
+SHUT = 0.2
+"""How much of the threat to an exit is left while an Allied zone shuts it (10.91)."""
 FARTHEST = 90
 
 Links = dict[int, list[tuple[int, int]]]
@@ -55,6 +58,11 @@ def likely(cost: int) -> float:
     return SOON / (1 + exp((cost - ONE_MOVE) / SPREAD)) + (1 - SOON) * exp(-cost / FADES)
 
 
+@lru_cache(maxsize=64)
+def near_to(facts: Facts, exit_: int) -> int:
+    return facts.board.within(1 << exit_, LEAVING_FROM)
+
+
 class Threat:
     """A goal of the Germans: how much it is worth to them, how far it is, and by which way."""
 
@@ -77,7 +85,7 @@ class Pressure:
         self.s = s if without is None else s.without(without)
         self._cost, self._from = self._flood()
         self.exits = facts.exits | self.s.p.exits
-        goals = [*self._goals().items(), *((goal, EXIT_WORTH) for goal in members(self.exits))]
+        goals = [*self._goals().items(), *((goal, self._leaving(goal)) for goal in members(self.exits))]
         self.threats = [threat for goal in goals if (threat := self._threat(*goal))]
 
     def _flood(self) -> tuple[list[int], dict[int, int]]:
@@ -127,6 +135,13 @@ class Pressure:
                 worth[hex_] = worth.get(hex_, 0.0) + MEUSE_WORTH
         return worth
 
+    def _leaving(self, exit_: int) -> float:
+        """What the Germans near an exit would earn by leaving the map there."""
+        s = self.s
+        near = s.units_in(near_to(self.facts, exit_), GERMAN)
+        worth = min(MOST_LEAVING, float(sum(map(s.strength, near))))
+        return worth * SHUT if s.zones[ALLIED] >> exit_ & 1 else worth
+
     def _threat(self, goal: int, worth: float) -> Threat | None:
         cost = self._cost[goal]
         if cost == FARTHEST:
@@ -154,8 +169,10 @@ class Pressure:
         ring = 0 if s.bracketed(unit) else facts.board.next_to(hex_) & ~s.zones[ALLIED] & ~s.occupied[ALLIED]
         found = 0.0
         for threat in self.threats:
-            if threat.goal == hex_ or self.exits & ring & 1 << threat.goal:
+            if threat.goal == hex_:
                 found += threat.less(delay)
+            elif self.exits & ring & 1 << threat.goal:
+                found += threat.much * (1 - SHUT)
             elif threat.way & here:
                 found += threat.less(delay) * GOES_ROUND
             elif threat.way & ring:
