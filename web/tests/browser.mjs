@@ -5,6 +5,7 @@ import { cases as access } from "./cases/access.mjs";
 import { cases as atlas } from "./cases/atlas.mjs";
 import { cases as files } from "./cases/files.mjs";
 import { cases as games } from "./cases/games.mjs";
+import { cases as large } from "./cases/large.mjs";
 import { cases as kinds } from "./cases/kinds.mjs";
 import { cases as page } from "./cases/page.mjs";
 import { cases as people } from "./cases/people.mjs";
@@ -15,7 +16,7 @@ import { cases as service } from "./cases/service.mjs";
 import { cases as story } from "./cases/story.mjs";
 import { openBrowser } from "./table.mjs";
 
-const cases = { ...page, ...kinds, ...story, ...play, ...games, ...reasons, ...files, ...people, ...review, ...atlas, ...service, ...access };
+const cases = { ...page, ...kinds, ...story, ...play, ...games, ...large, ...reasons, ...files, ...people, ...review, ...atlas, ...service, ...access };
 const asked = process.argv.slice(2);
 
 if (asked[0] === "--list") {

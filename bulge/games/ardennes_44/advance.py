@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from bulge.core.bars import Bar
-from bulge.core.decision import DONE, Choice, Decision, Kind, Play
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play
 from bulge.core.look import Subject
 from bulge.core.question import Question
 from bulge.core.rulebook import rule
@@ -156,6 +158,9 @@ class Advance:
 @dataclass(frozen=True, slots=True)
 class Advancing(Question):
     way: Advance
+
+    def option(self, t: Table[Ardennes44], decision: Decision, choice: Choice, plain: Option) -> Option:
+        return replace(plain, words="advance no farther", role="end") if choice == STOP else plain
 
     def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
         way = self.way

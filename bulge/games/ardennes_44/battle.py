@@ -9,7 +9,7 @@ from fractions import Fraction
 from msgspec.structs import replace
 
 from bulge.core.bars import Bar, open_to
-from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Preview, Refusal, Together
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Preview, Refusal, Role, Together
 from bulge.core.look import Subject
 from bulge.core.question import Question
 from bulge.core.rulebook import rule
@@ -136,7 +136,10 @@ class WhatToAttack(Question):
     def option(self, t: Table[Ardennes44], decision: Decision, choice: Choice, plain: Option) -> Option:
         if isinstance(choice, int):
             return plain
-        return replace(plain, words=SAID.get(choice, plain.words), has_preview=False)
+        if choice == DONE and t.p.breakers:
+            return replace(plain, words="stop here", role="end", has_preview=False)
+        role: Role = "end_turn" if choice == DONE else ""
+        return replace(plain, words=SAID.get(choice, plain.words), role=role, has_preview=False)
 
     def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
         s = Situation(self.facts, t.p)

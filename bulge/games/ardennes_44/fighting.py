@@ -47,8 +47,11 @@ def fight(t: Table[Ardennes44], battle: Battle) -> Play:
     defenders = union(battle.defenders)
     p.defended |= defenders
     p.advanced = {}
-    words = f"{facts.names_of(p.attackers)} attack {facts.words(battle.target)}."
-    t.say("14.1", words, spaces=(battle.target,), units=tuple(battle.attackers))
+    p.chain = p.chain + 1 if p.breakers else 1
+    number, words = "14.1", f"{facts.names_of(p.attackers)} attack {facts.words(battle.target)}."
+    if p.breakers:
+        number, words = "19.4.2", f"Breakthrough, attack {p.chain} of the chain: {words}"
+    t.say(number, words, spaces=(battle.target,), units=tuple(battle.attackers), kind="battle")
     yield from offensive_air(t, battle)
     yield from offensive_support(t, battle)
     stopped = yield from defensive_support(t, battle)

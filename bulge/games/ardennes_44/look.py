@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from bulge.core.look import Chart, Face, Look, Overlay, SideLook, TurnLook, results_chart, rules_chart
+from bulge.core.look import Chart, Face, Look, Overlay, ResultLook, SideLook, TurnLook, results_chart, rules_chart
 from bulge.core.rulebook import Rulebook, rule
 from bulge.games.ardennes_44.counters import ALLIED, FOOT, GERMAN, UnitRow, other
 from bulge.games.ardennes_44.facts import DieRow, Facts
@@ -70,6 +70,26 @@ PHASES = (
 )
 
 
+RESULTS = (
+    ResultLook(
+        "DS", "shattered", "The defender loses a step and retreats four; breakthrough may follow.", "defender"
+    ),
+    ResultLook("DR4", "retreat 4", "The defender retreats four hexes; the attacker may advance far.", "retreat"),
+    ResultLook("DR3", "retreat 3", "The defender retreats three hexes; the attacker may advance far.", "retreat"),
+    ResultLook("DR2", "retreat 2", "The defender retreats two hexes, or stands if it may.", "retreat"),
+    ResultLook("D1", "defender −1", "The defender loses a step and retreats two hexes.", "defender"),
+    ResultLook("A1/D1", "both −1", "Each side loses a step; the defender retreats two hexes.", "both"),
+    ResultLook("A1/DR2", "−1, retreat 2", "The attacker loses a step; the defender retreats two hexes.", "both"),
+    ResultLook("EX", "exchange", "Each side loses a step, and both are Engaged.", "both"),
+    ResultLook("FF", "fire fight", "The lead units fight it out by another die.", "none"),
+    ResultLook("FF(+1)", "fire fight +1", "The lead units fight it out; one is added to the die.", "none"),
+    ResultLook("ENG", "engaged", "Both sides are Engaged.", "none"),
+    ResultLook("ENG+", "engaged +", "Both sides are Engaged; the attacker gains an advantage.", "none"),
+    ResultLook("A1/ENG", "attacker −1", "The attacker loses a step, and both are Engaged.", "attacker"),
+    ResultLook("A1", "attacker −1", "The attacker loses a step.", "attacker"),
+)
+
+
 def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any] | None) -> Look:
     return hex_look(
         rulebook,
@@ -83,6 +103,7 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         turns=(TurnLook(turn_name(turn), turn_words(facts, turn)) for turn in range(1, LAST_TURN + 1)),
         phases=PHASES,
         overlays=overlays(),
+        results=RESULTS,
         lessons=LESSONS,
         briefing=BRIEFING,
     )

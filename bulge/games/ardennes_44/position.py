@@ -145,6 +145,8 @@ class Ardennes44(Position, kw_only=True):
     attackers: int = 0
     breakers: int = 0
     """Units that may make Breakthrough Combat now (19.4)."""
+    chain: int = 0
+    """How many attacks the last breakthrough has made, the first one included."""
     placed: int = 0
     """How often units have been put elsewhere in the set-up (S1.3)."""
     to_place: int = 0

@@ -14,7 +14,7 @@ from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.situation import Situation
 
-STRATEGIC, MOVER, LEAVE_MAP = "strategic", "prime_mover", "leave_the_map"
+STRATEGIC, MOVER, LEAVE_MAP, PRIME_MOVER = "strategic", "prime_mover", "leave_the_map", "by Prime Mover"
 
 
 def ways(walk: Walk) -> dict[int, Walk]:
@@ -84,21 +84,22 @@ def routes(walk: Walk) -> Routes:
 
 
 def reachable(walk: Walk) -> Reachable:
-    """Where the unit can end its move, what that costs, by which way and in which mode."""
-    name = walk.mover.facts.board.name
+    """Where the unit can end its move in whatever mode, what that costs and by which way."""
+    name, found = walk.mover.facts.board.name, routes(walk)
     costs, paths, modes = {}, {}, {}
-    for hex_, way in ways(walk).items():
+    for hex_, (said, way, behind) in found.found.items():
         costs[name(hex_)] = points_in_words(way.spent, POINT) if way.spent >= 0 else "tactical"
-        paths[name(hex_)] = tuple(name(each) for each in way.path[len(walk.path) - 1 :])
-        modes[name(hex_)] = mode_of(way)
+        paths[name(hex_)] = tuple(name(each) for each in (walk.here, *way.path[behind:]))
+        if mode := PRIME_MOVER if MOVER in said else mode_of(way):
+            modes[name(hex_)] = mode
     left = max(0, walk.mover.allowed.points - max(walk.spent, 0))
     return Reachable(costs, paths, modes, {}, f"{points_in_words(left, POINT)} points left")
 
 
 def mode_of(walk: Walk) -> str:
-    """How the unit moves by this way."""
+    """How the unit moves by this way, where it is not the usual one."""
     if walk.mover.strategic:
-        return "strategic"
+        return STRATEGIC
     if 0 <= walk.spent <= walk.mover.allowed.points:
-        return "normal"
+        return ""
     return "tactical" if walk.tactical else "extended"

@@ -21,7 +21,7 @@ from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.limits import closed_to, why_closed
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.position import Ardennes44
-from bulge.games.ardennes_44.reach import LEAVE_MAP, MOVER, STRATEGIC, Routes, reachable, routes, ways
+from bulge.games.ardennes_44.reach import LEAVE_MAP, MOVER, STRATEGIC, Routes, reachable, routes
 
 STOP, LOAD, DIG = "stop", "get_on_trucks", "dig_in"
 NIGHT, STACK = "mark_for_night", "stack_follows"
@@ -96,7 +96,7 @@ class AboutWalk(Question):
 
     def option(self, t: Table[Ardennes44], decision: Decision, choice: Choice, plain: Option) -> Option:
         if isinstance(choice, str):
-            return replace(plain, words=SAID.get(choice, plain.words))
+            return replace(plain, words=SAID.get(choice, plain.words), role="end" if choice == STOP else "")
         spent, _tactical = self.walk.next_steps()[choice]
         cost = points_in_words(spent - max(self.walk.spent, 0), POINT) if spent >= 0 else "tactical"
         return replace(plain, cost=cost)
@@ -143,8 +143,11 @@ class AboutWalk(Question):
 
     def way_to(self, t: Table[Ardennes44], decision: Decision, asked: str) -> list[Choice]:
         board = self.walk.mover.facts.board
-        found = ways(self.walk).get(board.at(asked)) if board.has(asked) else None
-        return [*found.path[len(self.walk.path) :]] if found else []
+        found = self.reach().found.get(board.at(asked)) if board.has(asked) else None
+        if found is None:
+            return []
+        said, walk, behind = found
+        return [*said, *walk.path[behind:]]
 
     def subject(self, t: Table[Ardennes44], decision: Decision) -> Subject:
         walk, facts = self.walk, self.walk.mover.facts

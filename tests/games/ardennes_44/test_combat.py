@@ -341,6 +341,11 @@ def test_a_breakthrough_breeds_another_as_long_as_each_attack_shatters() -> None
         assert {match.position.where[unit(id_)] for id_, _ in group} == {at(target)}
     assert match.position.where[unit("Eng/291")] == GONE
     assert not match.position.breakers
+    first, *then = [event.words for event in match.log if event.kind == "battle"]
+    assert "Breakthrough" not in first
+    assert [words.partition(":")[0] for words in then] == [
+        f"Breakthrough, attack {n} of the chain" for n in (2, 3)
+    ]
 
 
 # ---------------------------------------------------------------------- disengagement and rally (18, 20)

@@ -24,6 +24,9 @@ export abstract class Asking extends Wire {
   /** What each overlay that was asked for covers. */
   overlaid: Record<string, string[]> = $state.raw({});
 
+  /** Of several ways of moving, the only one whose reach is shown. */
+  manner: string | null = $state(null);
+
   /** The unit that the pointer is over. */
   hovered: string | null = null;
   /** What a unit could do and who could attack it, were it the other side's turn. */

@@ -43,7 +43,9 @@ export function gestures(frame: HTMLElement, camera: Camera, hands: Hands): () =
   const move = (event: PointerEvent) => {
     const last = fingers.get(event.pointerId);
     if (!last) {
-      if (event.pointerType === "mouse" && event.target instanceof Element) hands.hover(event.clientX, event.clientY, event.target);
+      if (event.pointerType !== "mouse" || !(event.target instanceof Element) || !frame.contains(event.target)) return;
+      if (event.target.closest("[data-panel]")) hands.leave();
+      else hands.hover(event.clientX, event.clientY, event.target);
       return;
     }
     const [dx, dy] = [event.clientX - last.clientX, event.clientY - last.clientY];

@@ -1,6 +1,7 @@
 /** Keys of the table: what each does, for the page and for the sheet that lists them. */
 
 import { groupsOf } from "../board/overlays";
+import { mannersOf } from "./options";
 import { settings } from "./settings.svelte";
 import type { Table } from "./table.svelte";
 
@@ -21,6 +22,7 @@ export function pressKey(table: Table, event: KeyboardEvent, onControl: boolean)
     e: () => table.takeEnd(),
     h: () => void table.askHint(),
     w: () => showThreats(table),
+    r: () => nextManner(table),
   };
   if (letter === "enter" && !onControl) table.takePrimary();
   else if (acts[letter]) acts[letter]();
@@ -50,6 +52,13 @@ function toldKey({ story }: Table, letter: string, onControl: boolean): boolean 
 function showThreats(table: Table): void {
   const unit = table.hovered ?? table.picked;
   if (unit) void table.turnThreats(unit);
+}
+
+/** Show only what is reached in one way of moving, then in the next, then all again. */
+function nextManner(table: Table): void {
+  const manners = table.reach ? mannersOf(table.reach) : [];
+  const at = table.manner === null ? -1 : manners.indexOf(table.manner);
+  table.manner = manners.length > 1 ? (manners[at + 1] ?? null) : null;
 }
 
 function liftNth(table: Table, number: number): void {

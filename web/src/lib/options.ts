@@ -64,7 +64,9 @@ export interface Acts {
 export function actsOf(offer: Offer, armed: Option | null, column: string | null, columns: readonly string[]): Acts {
   if (armed) return { primary: armed, others: [] };
   const buttons = offer.mine ? offer.buttons : [];
-  const plain = offer.plain.filter(({ id }) => columns.includes(id) ? id === column : buttons.some((button) => button.id === id));
+  // What is too much for the foot is listed; what strikes or ends stands here all the same.
+  const stays = (option: Option) => buttons.includes(option) || (offer.mine && (isStrike(option) || isEnd(option)));
+  const plain = offer.plain.filter((option) => (columns.includes(option.id) ? option.id === column : stays(option)));
   const primary = plain.find(({ id }) => id === column) ?? plain.find(isStrike) ?? plain.find(isEnd) ?? plain.at(-1) ?? null;
   return { primary, others: plain.filter((option) => option !== primary) };
 }
@@ -81,6 +83,11 @@ export function isStrike({ role }: Option): boolean {
 /** An option that closes what is going on, so that something else can be chosen next. */
 export function isEnd({ role }: Option): boolean {
   return role === "end" || role === "end_turn";
+}
+
+/** The ways of moving by which something can be reached; the usual one has no name. */
+export function mannersOf({ costs, modes }: Reach): string[] {
+  return [...new Set(Object.keys(costs).map((space) => modes[space] ?? ""))].sort();
 }
 
 /** What a click on the map means. */

@@ -10,6 +10,15 @@ export function toneOf(results: readonly ResultLook[], result: string): string {
   return `var(${TONES[results.find(({ id }) => id === result)?.tone ?? ""] ?? "--other"})`;
 }
 
+/** The result that a sentence names, the longest where one is part of another. */
+export function resultIn(results: readonly ResultLook[], sentence: string): ResultLook | null {
+  const named = results.filter(({ id }) => {
+    const at = sentence.indexOf(id);
+    return at >= 0 && !/[\w/+(]/.test(sentence.charAt(at - 1)) && !/[\w/+]/.test(sentence.charAt(at + id.length));
+  });
+  return named.sort((a, b) => b.id.length - a.id.length)[0] ?? null;
+}
+
 /** The chart that has the column of an attack. */
 export function chartOf(charts: readonly Chart[], preview: Preview | null): Chart | null {
   if (!preview) return null;

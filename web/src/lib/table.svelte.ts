@@ -8,11 +8,12 @@ import { Guide } from "./guide.svelte";
 import { canLeaveOut, leaveOut } from "./leaving";
 import { Offer, actsOf, isEnd, isStrike, meaningOf, type Acts, type Click } from "./options";
 import { chartOf } from "./results";
-import type { Board, Chart, Decision, GameEvent, Hint, InARow, Look, Option, Overlay, Piece, Reach, Rule, State, Step, Trace } from "./protocol";
+import type { Board, Chart, GameEvent, Hint, InARow, Look, Option, Overlay, Piece, Reach, Rule, State, Step, Trace } from "./protocol";
 import { settings } from "./settings.svelte";
 import { chime, knock } from "./sounds";
 import type { Story } from "./story.svelte";
 import { undoneOf, type Undone } from "./undone";
+import { onItsWay, placesOf } from "./walking";
 import { verdictOf, type Verdict } from "./verdict";
 
 /** Moves to be drawn over the board. */
@@ -21,10 +22,8 @@ export interface PlanLines {
   steps: Step[];
 }
 
-/** A prompt shows the odds of at most so many plain options before one of them has odds. */
-const MOST_TRIED = 3;
+const MOST_TRIED = 3; // plain options whose odds are asked for, until one has any
 const MOST_ROLLS = 4;
-const FEW_PLACES = 6;
 
 export class Table extends Asking {
   picked: string | null = $state(null);
@@ -64,7 +63,7 @@ export class Table extends Asking {
   readonly shown: State = $derived.by(() => {
     if (this.past) return this.past;
     const pieces = this.story?.pieces;
-    return pieces ? { ...this.state, scene: { ...this.state.scene, pieces } } : this.state;
+    return pieces ? { ...this.state, scene: { ...this.state.scene, pieces } } : onItsWay(this.state);
   });
   readonly offer: Offer = $derived(new Offer(this.past || this.story ? null : this.state.decision));
   readonly pieces: Map<string, Piece> = $derived(new Map(this.shown.scene.pieces.map((piece) => [piece.unit, piece])));
@@ -174,7 +173,7 @@ export class Table extends Asking {
   }
 
   private forgetPointing(): void {
-    this.fanned = this.goal = this.reach = this.seen = this.whyNot = this.hint = this.trace = this.armed = this.complaint = this.threats = null;
+    this.fanned = this.goal = this.reach = this.seen = this.whyNot = this.hint = this.trace = this.armed = this.complaint = this.threats = this.manner = null;
     this.confirming = false;
     if (this.picked && !this.pieces.has(this.picked)) this.picked = null;
   }
@@ -185,7 +184,7 @@ export class Table extends Asking {
     const about = decision?.about?.units ?? [];
     if (this.offer.moving && about[0] && !about.includes(this.picked ?? "")) this.picked = about[0];
     else if (decision?.mine && about.length === 1 && about[0]) this.picked = about[0];
-    if (decision?.mine && (!decision.top || about.length)) this.focus = this.placesOf(decision);
+    if (decision?.mine && (!decision.top || about.length)) this.focus = placesOf(decision, this.pieces);
     this.inquire();
   }
 
@@ -198,14 +197,6 @@ export class Table extends Asking {
       if (this.overlaysShown.some(({ pattern }) => pattern === "supply")) this.askTrace();
     }
     if (decision?.mine && !decision.top) void this.tryOdds();
-  }
-
-  /** Where a question within a move or a battle belongs: its subject, or the few things to choose from. */
-  private placesOf(decision: Decision): string[] {
-    const [subject] = decision.about?.spaces ?? [];
-    if (subject) return [subject];
-    const places = new Set(decision.options.flatMap(({ spaces, units }) => [...spaces, ...units.flatMap((unit) => this.pieces.get(unit)?.space ?? [])]));
-    return places.size <= FEW_PLACES ? [...places] : [];
   }
 
   private async tryOdds(): Promise<void> {

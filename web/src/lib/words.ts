@@ -161,7 +161,8 @@ export const words = {
   hintSays: (said: string) => `Hint: ${said}`,
   doHint: "Do it",
   tapAgain: (space: string, cost: string) => `To ${space}: ${cost}. Tap again to go.`,
-  underlined: (mode: string) => `underlined: ${mode}`,
+  manners: "Ways of moving: show only what is reached so (R)",
+  usual: "as usual",
   over: "The game is over",
 
   curtain: (side: string) => `Pass the screen to ${side}`,
@@ -335,6 +336,7 @@ export const words = {
     ["E", "end the phase or turn"],
     ["Escape", "give up what is half done, skip, close"],
     ["O", "what can I do?"],
+    ["R", "only what is reached in one way of moving, then in the next"],
     ["W", "what the unit under the pointer could do, were it its turn now, and who could attack it"],
     ["Z, Y", "undo, redo (or Ctrl Z, Ctrl Shift Z)"],
     ["N", "next unit or place that can be chosen"],

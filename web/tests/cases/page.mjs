@@ -49,26 +49,28 @@ async function action_in_view(browser) {
   }
 }
 
-/** The same in every game, at the narrowest desktop and the smallest phone, through the questions of a first turn. */
+/** The same in every game, through the questions of a first turn; the page is made larger and smaller at each. */
 async function action_in_every_game(browser) {
   const games = await (await (await sit(browser)).request.get(`${SERVER}api/games`)).json();
   for (const { id: game } of games) {
-    for (const size of [SIZES[0], SIZES.at(-1)]) {
-      const page = await sit(browser, size);
-      const { id, host } = await begin(page, game, {});
-      await enter(page, id, host);
-      for (let count = 0; count < 20; count++) {
-        const { decision, result } = await stateOf(page);
-        if (result) break;
-        if (await page.locator(".curtain").count()) await page.click(".curtain button");
-        await primaryInView(page, `${game}, ${size.viewport.width}×${size.viewport.height}, ${decision.prompt}`);
-        const fresh = decision.options.filter(({ role }) => !role);
-        await say(page, ((count % 3 ? fresh[0] : null) ?? decision.options.at(-1)).id);
+    const page = await sit(browser, SIZES[0]);
+    const { id, host } = await begin(page, game, {});
+    await enter(page, id, host);
+    for (let count = 0; count < 20; count++) {
+      const { decision, result } = await stateOf(page);
+      if (result) break;
+      if (await page.locator(".curtain").count()) await page.click(".curtain button");
+      for (const { viewport } of SIZES) {
+        await page.setViewportSize(viewport);
+        await page.waitForFunction((width) => innerWidth === width && !!document.querySelector(".tabs") === width <= 760, viewport.width);
+        await primaryInView(page, `${game}, ${viewport.width}×${viewport.height}, ${decision.prompt}`);
       }
-      if (process.env.BULGE_PICTURES) await page.screenshot({ path: `${process.env.BULGE_PICTURES}/every-${game}-${size.viewport.width}.png` });
-      assert.deepEqual(page.troubles, []);
-      await page.context().close();
+      const fresh = decision.options.filter(({ role }) => !role);
+      await say(page, ((count % 3 ? fresh[0] : null) ?? decision.options.at(-1)).id);
     }
+    if (process.env.BULGE_PICTURES) await page.screenshot({ path: `${process.env.BULGE_PICTURES}/every-${game}.png` });
+    assert.deepEqual(page.troubles, []);
+    await page.context().close();
   }
 }
 

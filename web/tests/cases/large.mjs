@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { PHONE, SERVER, choosing, clickSpace, clickUnit, enter, pieceAt, sit, stateOf, take } from "../table.mjs";
+
+const KEPT = new URL("../../../tests/played/ardennes_44-greedy-1.json", import.meta.url);
+const DESKTOP = { viewport: { width: 1366, height: 768 } };
+/** Where in the kept game what is wanted here is asked. */
+const MOVEMENT = { n: 258, prompt: /Move a unit/ };
+const COMBAT = { n: 669, prompt: /Attack a hex/ };
+const BRIDGES = { n: 965, prompt: /Blow a bridge/ };
+
+/** A page at a question of the kept game, as a match of its own. */
+async function sitAt(browser, size, { n, prompt }) {
+  const page = await sit(browser, size);
+  const post = async (address, options) => {
+    const answer = await page.request.post(`${SERVER}api/matches/${address}`, options);
+    assert.ok(answer.ok(), await answer.text());
+    return answer.json();
+  };
+  const kept = await post("import", { data: JSON.parse(readFileSync(KEPT)) });
+  const { id, host } = await post(`${kept.id}/branch/${n}`, { headers: { "X-Token": kept.host } });
+  await enter(page, id, host);
+  assert.match((await stateOf(page)).decision.prompt, prompt);
+  return page;
+}
+
+/** Where a unit can go in each way of moving, by one key; a hex that only a march in column reaches, by one click. */
+async function ways_of_moving(browser) {
+  const page = await sitAt(browser, DESKTOP, MOVEMENT);
+  await choosing(page, () => clickUnit(page, "1SS/1"));
+  await page.waitForSelector(".manners >> text=strategic");
+  const all = await page.locator("text.cost").count();
+  const shown = [];
+  for (const manner of ["as usual", "strategic", "tactical"]) {
+    await page.keyboard.press("r");
+    await page.waitForSelector(`.manners [aria-pressed="true"] >> text=${manner}`);
+    shown.push(await page.locator("text.cost").count());
+  }
+  assert.equal(shown.reduce((sum, each) => sum + each, 0), all, `ways of moving show ${shown} of ${all} hexes`);
+  await page.keyboard.press("r");
+  await page.waitForSelector('.manners [aria-pressed="true"]', { state: "detached" });
+  await page.waitForSelector(".foot .primary >> text=Stay here");
+  const { n } = await stateOf(page);
+  await choosing(page, () => clickSpace(page, "E1627"));
+  assert.ok((await stateOf(page)).n > n + 1, "the march was not made");
+  await page.waitForSelector('[data-unit="1SS/1"][data-space="E1627"]');
+  await choosing(page, () => page.click(".foot .primary"));
+  assert.equal(await pieceAt(page, "1SS/1"), "E1627");
+  assert.deepEqual(page.troubles, []);
+}
+
+/** A battle is declared by pointing at a hex: odds at once, all who may join by one click, and back by one undo. */
+async function declare_a_battle(browser) {
+  for (const size of [DESKTOP, PHONE]) {
+    const page = await sitAt(browser, size, COMBAT);
+    await choosing(page, () => clickSpace(page, "E1432"));
+    await page.waitForSelector(".foot .odds");
+    const before = (await stateOf(page)).n;
+    await choosing(page, () => page.click("[data-together]"));
+    await page.waitForSelector(".foot .primary.risk >> text=Attack");
+    const { decision, n } = await stateOf(page);
+    assert.equal(decision.about.units.length, n - before);
+    assert.ok(n - before > 2, "only one joined");
+    await choosing(page, () => page.click('.foot [aria-label="Undo"]'));
+    await page.waitForFunction((n) => document.querySelector(".prompt").dataset.n === String(n), before);
+    assert.deepEqual(page.troubles, []);
+  }
+}
+
+/** A bridge is pointed at on the map, and blown by a click of its own. */
+async function blow_a_bridge(browser) {
+  const page = await sitAt(browser, DESKTOP, BRIDGES);
+  const { decision } = await stateOf(page);
+  const [bridge] = decision.options.filter(({ sides }) => sides.length);
+  await take(page, bridge, decision.kind);
+  await page.waitForSelector(".log >> text=/The bridge .* (is gone|stands)/");
+  assert.deepEqual(page.troubles, []);
+}
+
+export const cases = { ways_of_moving, declare_a_battle, blow_a_bridge };
