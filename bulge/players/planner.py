@@ -81,6 +81,8 @@ class PlannerPlayer(GreedyPlayer):
         """The unit that has been sent off last."""
         self._gains: dict[tuple[int, tuple[int, ...]], float] = {}
         """What attacks of this phase were found to change, by target and units."""
+        self.contenders: list[tuple[float, Plan]] = []
+        """The plans of this phase, first the one that is carried out."""
         self._gains_of: tuple[str, int] = ("", 0)
 
     @classmethod
@@ -118,6 +120,7 @@ class PlannerPlayer(GreedyPlayer):
             winning := winning_way(twin, moves, knowledge.at_once, partial(knowledge.ways_to_win, start))
         ) is not None:
             self._reasons = {winning.unit: f"{knowledge.words_of(winning.hex_)}: it wins the game"}
+            self.contenders = [(0.0, {winning.unit: winning})]
             return [winning]
         moves = detours(moves, start, knowledge)
         search = _Search(knowledge, start, side, moves, self._rng, self._out_of_time, self._noise, twin.game.board)
@@ -126,6 +129,7 @@ class PlannerPlayer(GreedyPlayer):
             seed = self._seed_plan(number, search, found)
             found.append(search.improve(seed, self._share(effort, number), effort.breadth))
         plan = self._best_after_replies(twin, found, knowledge, side, effort.replies)
+        self.contenders = sorted(found, key=lambda pair: (pair[1] is not plan, -pair[0]))
         self._reasons = search.reasons(plan) | dict.fromkeys(moves.special, "every means counts")
         return [*(Way(unit, -1, None) for unit in moves.special), *search.in_order(plan)]
 

@@ -17,6 +17,7 @@ from bulge.core.match import Match, Packed
 from bulge.players import levels
 from bulge.players.knowledge import known
 from bulge.players.player import Player
+from bulge.players.proposals import Proposal, proposals
 from bulge.players.random_player import RandomPlayer
 from bulge.server.library import Library
 from bulge.server.worker import Worker, answer_all
@@ -26,6 +27,8 @@ RANDOM = "random"
 LEVELS = (RANDOM, *levels.LEVELS)
 """From the weakest to the strongest."""
 
+HINTS = " hints"
+"""After the name of a match: the seat of whoever gives hints in it."""
 MOST_PLAYERS = 200
 """So many are kept with what they had in mind; one that is forgotten makes up its mind anew."""
 MOST_SECONDS = 180
@@ -57,6 +60,8 @@ class Thought(NamedTuple):
     why: str
     seconds: float = 0.0
     """How long it took a processor."""
+    plans: tuple[Proposal, ...] = ()
+    """For a hint: what else could be done."""
 
 
 class Question(NamedTuple):
@@ -95,7 +100,7 @@ class Thinkers:
         """A hint for somebody who must choose."""
         if not gives_hints(match.game):
             raise BulgeError(f"nobody here knows {match.game.title} well enough to give hints")
-        return await self.choose(match, levels.HINTS_BY, f"{seat} hints", overrides)
+        return await self.choose(match, levels.HINTS_BY, f"{seat}{HINTS}", overrides)
 
     async def choose(
         self, match: Match[Any], level: str, seat: str, overrides: str, urgency: int = PEOPLE_WAIT
@@ -157,4 +162,5 @@ def _think(library: Library, players: _Players, question: Question) -> Thought:
     decision = match.asked()
     player, begun = players.of(question, game), time.process_time()
     choice = player.choose(match)
-    return Thought(game.id_of(decision, choice), player.why(), time.process_time() - begun)
+    plans = proposals(player, match) if question.seat.endswith(HINTS) else ()
+    return Thought(game.id_of(decision, choice), player.why(), time.process_time() - begun, plans)

@@ -35,7 +35,7 @@ async def answer(hub: Hub, live: Live, seat: Seat, question: Question, guest: Gu
     hub.thought(guest, hint.seconds)
     in_words = twin.game.option(twin.table, twin.asked(), twin.find(hint.id)).words
     told = hint.why if hint.why.startswith(in_words) else ": ".join(filter(None, (in_words, hint.why)))
-    return HintView(hint.id, told)
+    return HintView(hint.id, told, hint.plans)
 
 
 async def _twin(live: Live, play: Play, seat: Seat) -> Any:

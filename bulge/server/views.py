@@ -16,6 +16,7 @@ from bulge.core.look import Scene, Subject
 from bulge.core.position import Position
 from bulge.core.table import Condition
 from bulge.core.threat import Blow, Dangers, Threat
+from bulge.players.proposals import Proposal
 from bulge.server.computer import gives_hints
 from bulge.server.play import LogLine, Play
 from bulge.server.seats import Seat
@@ -99,6 +100,8 @@ class TraceView(msgspec.Struct, frozen=True):
 class HintView(msgspec.Struct, frozen=True):
     id: str
     words: str
+    plans: tuple[Proposal, ...] = ()
+    """For a phase of moves: up to three plans that differ, the first one is the hint's."""
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True):

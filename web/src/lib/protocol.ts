@@ -568,9 +568,28 @@ export interface Refusal {
   words: string;
 }
 
+export interface Step {
+  unit: string;
+  from_: string;
+  to: string;
+}
+
+export interface Proposal {
+  /** Less than the best plan's by so much, in points of strength. */
+  worth: number;
+  /** Of winning, for whoever asked; none where it was not learned. */
+  chance: number | null;
+  low: number | null;
+  high: number | null;
+  words: string;
+  steps: Step[];
+}
+
 export interface Hint {
   id: string;
   words: string;
+  /** For a phase of moves: up to three plans that differ, the first one is the hint's. */
+  plans: Proposal[];
 }
 
 export interface Trace {
@@ -755,12 +774,6 @@ export interface Moment {
   chance: number;
   low: number;
   high: number;
-}
-
-export interface Step {
-  unit: string;
-  from_: string;
-  to: string;
 }
 
 export interface Turning {

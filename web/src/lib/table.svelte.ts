@@ -175,6 +175,7 @@ export class Table extends Asking {
   private forgetPointing(): void {
     this.fanned = this.goal = this.reach = this.seen = this.whyNot = this.hint = this.trace = this.armed = this.complaint = this.threats = this.manner = null;
     this.confirming = false;
+    this.plans = [];
     if (this.picked && !this.pieces.has(this.picked)) this.picked = null;
   }
 

@@ -6,6 +6,10 @@ const signed = (share: number) => `${share < 0 ? "−" : "+"}${Math.abs(percent(
 export const told = {
   percent,
   signed,
+  plans: "Plans that differ",
+  planChance: (chance: number, low: number, high: number) => `${percent(chance)} of 100 (${percent(low)} to ${percent(high)})`,
+  planWorse: (less: number) => `${less.toFixed(1)} worse`,
+  planBest: "The best found",
   atlas: "Atlas",
   title: "Review",
   back: "To the match",
