@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from bulge.server.errors import Stale
 from bulge.server.play import Play
 from bulge.server.seats import HUMAN, humans_of
+from bulge.server.shown import Shown
 from bulge.server.subscriber import Subscriber
 from bulge.server.terms import TableState
 from bulge.server.uses import Guest
@@ -56,6 +57,7 @@ class Live:
         """Open pages at other servers by their side."""
         self.behind = False
         """Whether it is about to be read again, since another server has changed it."""
+        self.shown = Shown()
         self.given_up: int | None = None
         """Where a computer player has given up: how many actions its story had."""
         self.thinking: str | None = None

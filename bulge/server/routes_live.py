@@ -132,6 +132,7 @@ async def _state(hub: Hub, live: Live, subscriber: Subscriber, re: int | str | N
         left=live.left,
         seen=seen,
         kind=StateMessage,
+        shown=live.shown.at(play, live.rev),
         re=re,
     )
     subscriber.seen, subscriber.seen_by = readable(play.lines(), eyes), eyes

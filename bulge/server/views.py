@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Hashable, Mapping
 from datetime import datetime
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -20,7 +20,10 @@ from bulge.players.proposals import Proposal
 from bulge.server.computer import gives_hints
 from bulge.server.play import LogLine, Play
 from bulge.server.seats import Seat
+from bulge.server.shown import Shown
 from bulge.server.terms import TableState, TableView
+
+T = TypeVar("T")
 
 
 class EventView(msgspec.Struct, frozen=True):
@@ -160,9 +163,13 @@ def state_of(
     table: TableState | None = None,
     seen: list[LogLine] | None = None,
     kind: type[State] = State,
+    shown: Shown | None = None,
     **more: Any,
 ) -> State:
-    """The match as this seat may see it now. Log lines that it has `seen` already are left out."""
+    """The match as this seat may see it now. Log lines that it has `seen` already are left out.
+
+    With `shown`, it can only be encoded: parts that other pages were sent too are JSON already.
+    """
     match, game = play.match, play.game
     eyes = seat.eyes(play.to_play)
     mine = seat.controls(play.to_play)
@@ -173,14 +180,15 @@ def state_of(
     secrets = game.has_secrets(match.position)
     may_undo = table is None or (table.running and table.terms.undo == "free")
     assert match.seed is not None
+    part = shown.part if shown else _made
     return kind(
         match=seat.match,
         game=game.id,
         n=play.n,
         rev=rev,
         side=eyes,
-        scene=game.scene(match.position, eyes),
-        decision=_decision(play, mine) if begun and not over else None,
+        scene=part(("scene", eyes), lambda: game.scene(match.position, eyes)),
+        decision=part(("decision", mine), lambda: _decision(play, mine)) if begun and not over else None,
         events=tuple(event_view(game, line, reasons=over or not secrets) for line in lines[known:]),
         events_from=known,
         undo=mine and match.can_undo and may_undo,
@@ -315,6 +323,10 @@ def odds_view(preview: Preview) -> PreviewView:
 
 def _in_words(chances: tuple[tuple[str, Fraction], ...]) -> tuple[tuple[str, str], ...]:
     return tuple((result, str(chance)) for result, chance in chances)
+
+
+def _made(_: Hashable, make: Callable[[], T]) -> T:
+    return make()
 
 
 def _decision(play: Play, mine: bool) -> DecisionView | None:

@@ -59,6 +59,11 @@ class Page:
         while self.state["n"] < n:
             self._next()
 
+    def until_rev(self, rev: int) -> None:
+        """Wait until so many things were done, undoing included."""
+        while self.state["rev"] < rev:
+            self._next()
+
     @property
     def options(self) -> list[str]:
         decision = self.state["decision"]
