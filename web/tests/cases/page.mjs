@@ -56,7 +56,7 @@ async function action_in_every_game(browser) {
     const page = await sit(browser, SIZES[0]);
     const { id, host } = await begin(page, game, {});
     await enter(page, id, host);
-    for (let count = 0; count < 20; count++) {
+    for (let count = 0; count < 10; count++) {
       const { decision, result } = await stateOf(page);
       if (result) break;
       if (await page.locator(".curtain").count()) await page.click(".curtain button");
