@@ -84,7 +84,7 @@ class Recording(PlannerPlayer):
 def test_when_a_unit_ends_elsewhere_the_others_plan_anew(the_bulge: Game[Any]) -> None:
     """On turn 1 a die says how far Americans go (5.4): whoever had counted on them must think again."""
     astray = 0
-    for seed in range(4):
+    for seed in range(2):
         player = Recording(f"{seed}")
         match = Match(the_bulge, seed=seed_of(f"astray {seed}"), keep_log=False)
         while match.position.turn == 1:
