@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PHONE, SERVER, begin, enter, sit } from "../table.mjs";
+import { PHONE, SERVER, begin, choosing, enter, sit } from "../table.mjs";
 import { audit } from "./access.mjs";
 
 /** A match that is over is reviewed: progress, then chances, the board at a moment, and the replay from there. */
@@ -33,4 +33,18 @@ async function review_waits_for_the_end(browser) {
   await page.waitForSelector("text=/reviewed when it is over/");
 }
 
-export const cases = { review_of_a_match, review_waits_for_the_end };
+/** A hint for a phase of moves lists plans with their worth; the one that is pointed at is drawn. */
+async function hint_draws_its_plans(browser) {
+  const page = await sit(browser);
+  const { id, host } = await begin(page, "the_bulge", { German: "human", Allied: "human" });
+  await enter(page, id, host);
+  await choosing(page, () => page.click('[data-option="done"]'));
+  await page.click(".prompt .hint");
+  await page.waitForSelector("[data-plan]", { timeout: 60_000 });
+  await page.hover('[data-plan="0"]');
+  await page.waitForSelector(".map path.line.would", { state: "attached" });
+  assert.match(await page.textContent('[data-plan="0"]'), /of 100|worse|best/);
+  assert.deepEqual(page.troubles, []);
+}
+
+export const cases = { hint_draws_its_plans, review_of_a_match, review_waits_for_the_end };
