@@ -80,6 +80,13 @@ class GoalQuestion(Question):
     def __init__(self, facts: Facts, s: Situation, moves: AlliedMoves) -> None:
         self.facts, self.s, self.moves = facts, s, moves
 
+    def option(self, t: Tab, decision: Decision, choice: Choice, plain: Option) -> Option:
+        return Option(plain.id, "Another unit", role="back") if choice == CANCEL else plain
+
+    def subject(self, t: Tab, decision: Decision) -> Subject:
+        unit = self.moves.unit
+        return Subject((self.facts.board.name(t.p.where[unit]),), self.facts.ids([unit]))
+
     def bars(self, t: Tab, decision: Decision) -> list[Bar]:
         return goal_bars(self.s, self.moves)
 
@@ -206,7 +213,15 @@ def allied_attacks(t: Tab, facts: Facts) -> Play:
     if not open_targets:
         return "allied_finish"
     options: list[Choice] = [*open_targets, DONE]
-    target = yield Decision(ALLIED, "Attack a hex, or end combat", options, "12.0", Kind.SPACE, top=True)
+    target = yield Decision(
+        ALLIED,
+        "Attack a hex, or end combat",
+        options,
+        "12.0",
+        Kind.SPACE,
+        top=True,
+        about=EndQuestion("End combat"),
+    )
     if target == DONE:
         return "allied_finish"
     units = yield from _attackers(s, target)
@@ -224,6 +239,16 @@ def allied_attacks(t: Tab, facts: Facts) -> Play:
         depth=3,
     )
     return "battle_tactics"
+
+
+class EndQuestion(Question):
+    """What can be left as it is."""
+
+    def __init__(self, words: str) -> None:
+        self.words = words
+
+    def option(self, t: Tab, decision: Decision, choice: Choice, plain: Option) -> Option:
+        return Option(plain.id, self.words, role="end") if choice == DONE else plain
 
 
 class AttackQuestion(Question):
@@ -310,7 +335,15 @@ def allied_finish(t: Tab, facts: Facts) -> Play:
     hexes = members(position_hexes(facts, p)) if p.may_attack or p.active else []
     if hexes:
         options: list[Choice] = [*hexes, DONE]
-        hex_ = yield Decision(ALLIED, "Build an improved position?", options, "14.31", Kind.SPACE, top=True)
+        hex_ = yield Decision(
+            ALLIED,
+            "Build an improved position?",
+            options,
+            "14.31",
+            Kind.SPACE,
+            top=True,
+            about=EndQuestion("Dig no more"),
+        )
         if isinstance(hex_, int):
             p.positions |= 1 << hex_
             t.say("14.31", f"An improved position in {facts.at(hex_)}.", spaces=(hex_,))

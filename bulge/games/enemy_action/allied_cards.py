@@ -111,6 +111,13 @@ class CommandQuestion(Question):
         return None
 
 
+class WhomQuestion(Question):
+    """Whom a card activates."""
+
+    def option(self, t: Tab, decision: Decision, choice: Choice, plain: Option) -> Option:
+        return Option(plain.id, "Another command", role="back") if choice == BACK else plain
+
+
 def command_word(command: CommandRow) -> str:
     return command.event or command.do
 
@@ -267,13 +274,13 @@ def _whom(facts: Facts, p: EnemyActionPosition, card: int, command: str) -> Play
     """Which formation, or which unit; None to go back."""
     if command == "activate_one_unit":
         options: list[Choice] = [*single_units(facts, p), BACK]
-        unit = yield Decision(ALLIED, "Which unit is activated?", options, "6.3", Kind.UNIT)
+        unit = yield Decision(ALLIED, "Which unit is activated?", options, "6.3", Kind.UNIT, about=WhomQuestion())
         return None if unit == BACK else [unit]
     groups = formations_of(facts, p, card, command)
     name = next(iter(groups))
     if len(groups) > 1:
         names: list[Choice] = [*groups, BACK]
-        name = yield Decision(ALLIED, "Which formation is activated?", names, "6.1")
+        name = yield Decision(ALLIED, "Which formation is activated?", names, "6.1", about=WhomQuestion())
         if name == BACK:
             return None
     units = list(groups[name])

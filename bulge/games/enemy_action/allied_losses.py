@@ -105,7 +105,8 @@ def allied_defence(t: Tab, facts: Facts) -> Play:
     left = replace(battle, defender_hits=battle.defender_hits - 1)
     if passing or allied_retreats(s, left):
         options.append(RETREAT)
-    prompt = f"{battle.defender_hits} hits on {facts.at(battle.target)}: who loses a step, or do all retreat?"
+    hits = f"{battle.defender_hits} hit{'s' if battle.defender_hits > 1 else ''}"
+    prompt = f"{hits} on {facts.at(battle.target)}: who loses a step, or do all retreat?"
     chosen = options[0]
     if len(options) > 1:
         question = LossQuestion(s, battle, battle.defenders)

@@ -34,7 +34,8 @@ def _notes(facts: Facts, day: int) -> list[TurnNote]:
     cards = f"you begin with {row.hand} cards; {row.supplemental} supplemental ones join the pile"
     notes = [TurnNote(f"hand {row.hand}", cards, "5.0")]
     if row.german_discards:
-        words = f"{row.german_discards} German cards fade"
+        many = row.german_discards > 1
+        words = f"{row.german_discards} German {'cards fade' if many else 'card fades'}"
         notes.append(TurnNote(f"fade {row.german_discards}", words, "4.2"))
     if day in air_days(facts):
         notes.append(TurnNote("air", "Allied aircraft can fly", "13.4", "air"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bulge.core.decision import Decision, Play
+from bulge.core.decision import Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
@@ -124,9 +124,8 @@ def _commandos(t: Tab, facts: Facts) -> Play:
         card = t.draw(members(p.allied_pile))
         p.allied_pile &= ~(1 << card)
     else:
-        options = [facts.allied[card].id for card in members(p.hand)]
-        chosen = yield Decision(ALLIED, "Commandos: which card do you lose?", options, "8.11")
-        card = facts.allied.of[chosen]
+        options: list[Choice] = [*members(p.hand)]
+        card = yield Decision(ALLIED, "Commandos: which card do you lose?", options, "8.11", Kind.CARD)
         p.hand &= ~(1 << card)
     p.used |= 1 << card
     t.say("8.11", f"Commandos: the Allies lose {facts.allied[card].title}.")

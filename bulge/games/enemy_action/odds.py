@@ -10,7 +10,7 @@ from math import comb
 from bulge.core.decision import Modifier, Preview, Spread
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
-from bulge.games.enemy_action.chits import Hits, Truths, face_of, hits_of, most_chits
+from bulge.games.enemy_action.chits import Hits, Truths, face_of, hits_of, least_chits, most_chits
 from bulge.games.enemy_action.facts import ALLIED, GERMAN
 from bulge.games.enemy_action.position import Battle
 from bulge.games.enemy_action.situation import Situation
@@ -84,6 +84,9 @@ def preview(s: Situation, battle: Battle, total: int | None = None) -> Preview:
     )
     if blue and out:
         words += " An estimate: a blue chit would bring others back."
+    short = least_chits(s, battle) - sum(more for more, _ in parts)
+    if short > 0:
+        parts.append((short, "at least as many as the defenders have steps"))
     modifiers = tuple(Modifier(part, more, "12.4", "chits") for more, part in parts)
     on_defender = _spread((hits.defender, chance) for hits, chance in sums)
     on_attacker = _spread((hits.attacker, chance) for hits, chance in sums)

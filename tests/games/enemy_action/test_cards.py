@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from bulge.core.decision import Kind
 from bulge.core.spaces import members
 from bulge.games.enemy_action import allied_cards
 from bulge.games.enemy_action.calendar import days
 from bulge.games.enemy_action.card_faces import card_looks
+from bulge.games.enemy_action.events import support_event
 from bulge.games.enemy_action.facts import BOX, DUE, GONE, mask
 from bulge.games.enemy_action.german_cards import (
     choose_command,
@@ -321,3 +323,13 @@ def test_the_calendar_tells_discards_air_and_lines_of_victory() -> None:
     assert "fade 1" in [note.short for note in nineteenth.notes]
     flag = next(note for note in twentieth.notes if note.kind == "flag")
     assert flag.words == "strategic defeat from 44 German points, strategic victory up to 0"
+
+
+@pytest.mark.rule(GAME, "8.11")
+def test_commandos_ask_for_a_card_of_the_hand_by_its_face() -> None:
+    facts, p = the_game().facts, empty(17)
+    p.allied_pile, p.hand = 0, mask([card("A01"), card("A16")])
+    p.event = "commandos"
+    asked = next(support_event(table(p), facts))
+    assert asked.kind is Kind.CARD
+    assert [the_game().cards[int(one)].id for one in asked.options] == ["A01", "A16"]

@@ -99,7 +99,7 @@ function fights(events: readonly GameEvent[], frame: Frame, pieces: Pieces): Bea
 
 /** A frame in which a whole impulse was played by rules: its lines tell who did what, one after the other. Where all lie at its end. */
 function inOrder(beats: Beat[], frame: Frame, before: Pieces, end: Pieces, named: Named): Pieces {
-  const lines = narrate(frame.events).filter(({ depth, kind }) => depth !== NEAREST && kind !== "passed");
+  const lines = narrate(frame.events).filter(({ depth }) => depth !== NEAREST);
   let now = before;
   let head = "";
   /** Reasons for what comes next. */
@@ -111,6 +111,10 @@ function inOrder(beats: Beat[], frame: Frame, before: Pieces, end: Pieces, named
   for (const line of lines) {
     if (line.heading) {
       head = line.words.replace(/\.$/, "");
+      continue;
+    }
+    if (line.kind === "passed") {
+      preface.length = 0;
       continue;
     }
     const last = beats.at(-1);
@@ -126,7 +130,7 @@ function inOrder(beats: Beat[], frame: Frame, before: Pieces, end: Pieces, named
         place(unit, path.at(-1) ?? "");
         beats.push({ ...beat("march", frame, named(unit, path), path, now), unit, path, more: [words] });
       }
-    } else if (line.depth && !line.kind && last?.kind !== "order" && last?.kind !== "clash") preface.push(words);
+    } else if (line.depth && !line.kind && !belongs(line, last)) preface.push(words);
     else if (line.kind === "battle") beats.push(beat("clash", frame, words, line.spaces, now));
     else if (line.kind === "draw" || isSum(line)) tellDraws(beats, lines, line, frame, now);
     else if (line.kind !== "aside") {
@@ -140,6 +144,11 @@ function inOrder(beats: Beat[], frame: Frame, before: Pieces, end: Pieces, named
     Object.assign(told, { after: now, head: told.head || head });
   }
   return now;
+}
+
+/** Whether a reason is told with the beat before it: an order with whom it moves, a fight with what was brought to it. */
+function belongs({ depth }: Line, last: Beat | undefined): boolean {
+  return last?.kind === "order" ? depth < 3 : last?.kind === "clash" && !last.draws;
 }
 
 function tellMore(last: Beat, line: Line): void {

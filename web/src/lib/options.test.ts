@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Offer, chance, foldFights, meaningOf, narrate, type Click } from "./options";
+import { Offer, actsOf, chance, foldFights, meaningOf, narrate, type Click } from "./options";
 import type { Decision, GameEvent, Option } from "./protocol";
 import { heading, shortCost, tidy, toneOf } from "./results";
 
@@ -77,6 +77,15 @@ describe("what a click means", () => {
     expect(units.buttons.map(({ id }) => id)).toEqual(["done"]);
     expect(new Offer(decision(["to the north", "to the south", "to the east", "to the west", "nowhere"].map((id) => option(id)))).buttons).toEqual([]);
     expect(new Offer(decision(["1", "2", "3", "4", "5"].map((id) => option(id)))).buttons.length).toBe(5);
+  });
+});
+
+describe("what leads at the foot", () => {
+  it("is never the way back: Enter must not give up what one is about to do", () => {
+    const goals = new Offer(decision([option("0102", { spaces: ["0102"] }), option("cancel", { role: "back" })]));
+    const { primary, others } = actsOf(goals, null, null, []);
+    expect(primary).toBeNull();
+    expect(others.map(({ id }) => id)).toEqual(["cancel"]);
   });
 });
 

@@ -67,8 +67,14 @@ export function actsOf(offer: Offer, armed: Option | null, column: string | null
   // What is too much for the foot is listed; what strikes or ends stands here all the same.
   const stays = (option: Option) => buttons.includes(option) || (offer.mine && (isStrike(option) || isEnd(option)));
   const plain = offer.plain.filter((option) => (columns.includes(option.id) ? option.id === column : stays(option)));
-  const primary = plain.find(({ id }) => id === column) ?? plain.find(isStrike) ?? plain.find(isEnd) ?? plain.at(-1) ?? null;
+  const primary = plain.find(({ id }) => id === column) ?? plain.find(isStrike) ?? plain.find(isEnd) ?? leading(plain);
   return { primary, others: plain.filter((option) => option !== primary) };
+}
+
+/** The way back never leads; nor does one of several ways on beside it, so that Enter does nothing by chance. */
+function leading(plain: readonly Option[]): Option | null {
+  const onward = plain.filter(({ role }) => role !== "back");
+  return onward.length > 1 && onward.length < plain.length ? null : (onward.at(-1) ?? null);
 }
 
 export function capital(text: string): string {

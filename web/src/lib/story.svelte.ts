@@ -138,10 +138,16 @@ export class Story {
   private get brief(): boolean {
     const { table } = this;
     const me = table.campOf(table.state.side);
-    const impulse = impulseOf(table.state.events, table.cards);
-    if (impulse !== null && impulse !== me) return true;
+    if (this.interrupted) return true;
     if (this.beats.some(({ cards }) => cards.some((card) => table.cards.get(card)?.side !== me))) return false;
     return this.beats.every(({ step }) => table.look.phases.find((phase) => phase.step === step)?.side === me);
+  }
+
+  /** Their impulse is still under way: a question waits in the middle of it. */
+  private get interrupted(): boolean {
+    const { state, cards } = this.table;
+    const impulse = impulseOf(state.events, cards);
+    return impulse !== null && impulse !== this.table.campOf(state.side);
   }
 
   /** Whether all of the beat has been shown, so that what came of it may be told. */
@@ -187,7 +193,8 @@ export class Story {
       this.go(this.beats.length - 1);
       return;
     }
-    if (this.brief && !this.byHand && this.beats.some(({ draws, cards }) => draws || cards.length)) return this.close();
+    const answered = this.interrupted || (this.brief && this.beats.some(({ draws }) => draws));
+    if (answered && !this.byHand) return this.close();
     this.over = true;
     this.lit = [];
     if (!this.dangers) void this.table.askDangers(placesThatCount(this.table)).then((dangers) => (this.dangers = dangers));

@@ -54,7 +54,7 @@ function fightLine(table: Table, { words: said, more, dice, spaces }: Beat): Tol
 }
 
 function marchLine({ words: said, path }: Beat): Told {
-  return { words: said, more: words.hexes(path.length - 1), dice: [], spaces: path };
+  return { words: said, more: path.length > 1 ? words.hexes(path.length - 1) : "", dice: [], spaces: path };
 }
 
 /** Far, next to an own unit, or into a place that has a name. */

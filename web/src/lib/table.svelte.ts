@@ -197,7 +197,7 @@ export class Table extends Asking {
       void this.question<Reach>("reach").then((reach) => (this.reach = reach));
       if (this.overlaysShown.some(({ pattern }) => pattern === "supply")) this.askTrace();
     }
-    if (decision?.mine && !decision.top) void this.tryOdds();
+    if (decision?.mine && (!decision.top || this.offer.byCard.size)) void this.tryOdds();
   }
 
   private async tryOdds(): Promise<void> {

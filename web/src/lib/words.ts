@@ -148,6 +148,7 @@ export const words = {
   stillBad: (units: number, what: string) => `${units === 1 ? "One unit is" : `${units} units are`} ${what}`,
   sure: "This cannot be taken back.",
   showPlaces: (places: number) => (places === 1 ? "Choose on the map: show where" : `Choose on the map: show the next of ${places}`),
+  chooseHere: "Choose one of these",
   chooseAbove: "Choose in the list above",
 
   // the prompt
