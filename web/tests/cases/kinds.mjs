@@ -4,7 +4,7 @@ import { DESKTOP, PHONE, begin, enter, placeOf, sit } from "../table.mjs";
 const option = (id, more) => ({ id, words: id, spaces: [], units: [], cost: null, sides: [], cards: [], role: "", rolls: false, has_preview: false, ...more });
 const CARDS = ["c1", "c2", "c3"].map((id, i) => ({
   id, name: `Card ${i + 1}`, side: "Blue", style: "blue", value: String(i + 2),
-  lines: [{ words: "Activate a corps", kind: "" }, { words: "Roadblock", kind: "event" }, { words: "Replacements", kind: "shut" }], foot: "Artillery",
+  lines: [{ words: "Activate a corps", kind: "", turns: [] }, { words: "Roadblock", kind: "event", turns: [] }, { words: "Replacements", kind: "", turns: [9] }], foot: "Artillery", number: "", units: [{ symbol: "infantry", words: "1st" }],
 }));
 
 /** A table at which another question lies open than the game asks; what the page then chooses is written down. */
