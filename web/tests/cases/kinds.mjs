@@ -13,11 +13,11 @@ async function sitWith(browser, size, question, scene = {}) {
   const { id, host } = await begin(page, "ford", { Blue: "human", Red: "random" });
   page.chosen = [];
   const altered = (state) => ({ ...state, scene: { ...state.scene, ...scene }, decision: { ...state.decision, top: true, about: null, ...question } });
-  await page.route(/\/look\?/, async (route) => {
+  await page.route(/\/look(\?|$)/, async (route) => {
     const look = await (await route.fetch()).json();
     await route.fulfill({ json: { ...look, cards: CARDS } });
   });
-  await page.route(new RegExp(`/api/matches/${id}\\?`), async (route) => route.fulfill({ json: altered(await (await route.fetch()).json()) }));
+  await page.route(new RegExp(`/api/matches/${id}(\\?|$)`), async (route) => route.fulfill({ json: altered(await (await route.fetch()).json()) }));
   await page.routeWebSocket(/\/live/, (socket) => {
     const server = socket.connectToServer();
     server.onMessage((text) => {
