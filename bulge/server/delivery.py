@@ -86,6 +86,8 @@ class Delivery:
         return msgspec.json.encode(subscription).decode()
 
     def _check_host(self, address: str, usual: tuple[str, ...]) -> None:
+        if not (address.isascii() and address.isprintable()):
+            raise BulgeError("an address has no such signs")
         try:
             parts = urlsplit(address)
             host, place = parts.hostname or "", parts.netloc
@@ -144,7 +146,7 @@ class Delivery:
         except WebPushException as error:
             status = error.response.status_code if error.response is not None else 0
             raise (Gone if status in (404, 410) else Undelivered)(f"the push service said {status}") from None
-        except (RequestException, ValueError) as error:
+        except (RequestException, ValueError, IndexError) as error:  # the last for keys that are too short
             raise Undelivered(f"the push service is out of reach ({type(error).__name__})") from None
 
     async def _hook(self, address: str, notice: Notice) -> None:

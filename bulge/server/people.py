@@ -36,6 +36,9 @@ SESSION_LASTS = timedelta(days=90)
 BETWEEN_HOLIDAYS = timedelta(days=30)
 PLAYER, MODERATOR, ADMINISTRATOR = ROLES = "player", "moderator", "administrator"
 GONE = "somebody who left"
+BLANK_LETTERS = frozenset("\u115f\u1160\u3164\uffa0")
+"""Letters to Unicode, and nothing to the eye."""
+ALIKE = frozenset({"LATIN", "GREEK", "CYRILLIC"})
 
 
 class Person(msgspec.Struct, frozen=True):
@@ -130,16 +133,16 @@ class People:
     async def check(self, name: str, password: str, address: str) -> Person:
         """Whoever has this name and password. Wrong ones take as long as right ones, and are counted."""
         who = f"{key_of(name)}@{address}"
-        self._guesses.check(who)
-        self._guesses.check(address)
         rows = await self._storage.rows(select(PersonRow).where(PersonRow.key == key_of(name)))
         row: PersonRow | None = rows[0][0] if rows else None
-        async with self._hashing:
+        async with self._hashing:  # and counted in here: else many sent at once would all be judged
+            self._guesses.check(who)
+            self._guesses.check(address)
             right = await asyncio.to_thread(self._passwords.fits, row.password if row else None, password)
-        if row is None or not right:
-            self._guesses.count(who)
-            self._guesses.count(address)
-            raise BulgeError("this name and this password do not belong together")
+            if row is None or not right:
+                self._guesses.count(who)
+                self._guesses.count(address)
+                raise BulgeError("this name and this password do not belong together")
         self._guesses.forget(who)
         return _admitted(row)
 
@@ -273,12 +276,21 @@ def key_of(name: str) -> str:
 
 
 def checked_name(name: str) -> str:
-    name = unicodedata.normalize("NFC", name).strip()
+    name = " ".join(filter(None, unicodedata.normalize("NFC", name).strip().split(" ")))
     if not 2 <= len(name) <= 40 or not all(sign.isalnum() or sign in " ._-'" for sign in name):
         raise BulgeError("a name has 2 to 40 letters, digits, spaces or . _ - '")
+    if BLANK_LETTERS & set(name) or not any(map(str.isalnum, name)):
+        raise BulgeError("a name has letters or digits that one can see")
+    if len(_alphabets(name)) > 1:
+        raise BulgeError("a name keeps to one alphabet: letters of two can look like somebody else's name")
     if key_of(name) == GONE:
         raise BulgeError("nobody is called so")
     return name
+
+
+def _alphabets(name: str) -> set[str]:
+    """Which of the alphabets that share their looks a name is written in."""
+    return {unicodedata.name(sign, "").partition(" ")[0] for sign in key_of(name)} & ALIKE
 
 
 def _check_password(password: str) -> None:

@@ -14,7 +14,7 @@ from typing import Annotated
 from litestar import MediaType, Response, Router, get
 from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
-from litestar.params import FromPath, PathParameter
+from litestar.params import PathParameter
 
 from bulge.core import journal as journals
 from bulge.core.errors import BulgeError
@@ -94,7 +94,9 @@ async def atlas_page(atlas: NamedDependency[Atlas]) -> Response[bytes]:
 
 
 @get("/atlas/{name:str}", include_in_schema=False)
-async def atlas_file(name: FromPath[str], atlas: NamedDependency[Atlas]) -> Response[bytes]:
+async def atlas_file(
+    name: Annotated[str, PathParameter(max_length=100)], atlas: NamedDependency[Atlas]
+) -> Response[bytes]:
     """Its figures and pictures."""
     found = await atlas.file(name)
     if found is None:

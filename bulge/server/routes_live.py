@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Annotated, Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Annotated, Any
 
 import msgspec
 from litestar import WebSocket, websocket
@@ -16,12 +18,13 @@ from litestar.params import FromPath, QueryParameter
 
 from bulge.core.errors import BulgeError
 from bulge.server import questions
-from bulge.server.errors import Full, TooOften, WrongToken, words_of
+from bulge.server.errors import Full, NotSignedIn, TooOften, WrongToken, words_of
 from bulge.server.hub import Hub
 from bulge.server.live import Live
-from bulge.server.people import Person
+from bulge.server.people import People, Person
 from bulge.server.play import Deed
 from bulge.server.requests import Change, Choose, Go, Hint, Question, Redo, TakeTogether, Undo, decoder, re_of
+from bulge.server.routes_people import COOKIE
 from bulge.server.seats import Seat
 from bulge.server.settings import SMALL_BODY
 from bulge.server.subscriber import Subscriber
@@ -31,6 +34,8 @@ from bulge.server.views import StateMessage, readable, state_of
 log = logging.getLogger("bulge.server")
 
 FORBIDDEN, TOO_LARGE, TOO_MUCH = 4403, 1009, 1008
+LOOK_AGAIN = 10.0
+"""After so many seconds a page that is only told things shows again that its session stands."""
 
 PROTOCOL, TOKEN = "bulge", "token."
 
@@ -44,24 +49,45 @@ async def live_match(
     hub: NamedDependency[Hub],
     who: NamedDependency[Person | None],
     uses: NamedDependency[Uses],
+    people: NamedDependency[People],
     events: Annotated[str | None, QueryParameter(name="events")] = None,
 ) -> None:
     offered = socket.scope["subprotocols"]
     await socket.accept(subprotocols=PROTOCOL if PROTOCOL in offered else None)
     token = _token(socket.headers.get("x-token"), offered)
-    guest = guest_of(socket, who)
+    caller = Caller(guest_of(socket, who), token, socket.cookies.get(COOKIE), uses, people)
     try:
-        with uses.page(guest):
-            await _serve_page(socket, hub, match_id, token, Caller(guest, uses), new_events_only=events == "new")
+        with uses.page(caller.guest):
+            await _serve_page(socket, hub, match_id, caller, new_events_only=events == "new")
     except TooOften as error:
         await socket.close(TOO_MUCH, str(error))
 
 
-class Caller(NamedTuple):
-    """Whose page it is, and what they have used."""
+@dataclass
+class Caller:
+    """Whose page it is, by what they came in, and what they have used."""
 
     guest: Guest
+    token: str | None
+    cookie: str | None
     uses: Uses
+    people: People
+    looked: float = field(default_factory=time.monotonic)
+    """When their session was last looked up."""
+
+    async def check(self, live: Live, subscriber: Subscriber, patience: float = 0) -> None:
+        """A page that stays open gives nobody a seat that was given up, nor outlives its session."""
+        if live.table is None:
+            return
+        role = live.table.role_of(self.guest.account or None, self.token)
+        if role is None:
+            raise WrongToken
+        if role != subscriber.seat.role:
+            subscriber.seat = Seat(live.id, role, live.players, live.held)
+        if self.guest.account and time.monotonic() - self.looked >= patience:
+            if await self.people.of_session(self.cookie) is None:
+                raise NotSignedIn
+            self.looked = time.monotonic()
 
 
 def _token(header: str | None, offered: Iterable[str]) -> str | None:
@@ -70,11 +96,9 @@ def _token(header: str | None, offered: Iterable[str]) -> str | None:
     return header or next(named, None)
 
 
-async def _serve_page(
-    socket: Socket, hub: Hub, match_id: str, token: str | None, caller: Caller, *, new_events_only: bool
-) -> None:
+async def _serve_page(socket: Socket, hub: Hub, match_id: str, caller: Caller, *, new_events_only: bool) -> None:
     try:
-        live, seat = await hub.enter(match_id, token, caller.guest.account or None)
+        live, seat = await hub.enter(match_id, caller.token, caller.guest.account or None)
     except WrongToken as error:
         await socket.send_data(msgspec.json.encode({"type": "error", **words_of(error), "re": None}), mode="text")
         await socket.close(FORBIDDEN, str(error))
@@ -82,7 +106,7 @@ async def _serve_page(
     subscriber = Subscriber(seat, new_events_only=new_events_only)
     live.subscribers.add(subscriber)
     hub.tell_presence(live)
-    sender = asyncio.create_task(_send(socket, hub, live, subscriber))
+    sender = asyncio.create_task(_send(socket, hub, live, subscriber, caller))
     listener = asyncio.create_task(_listen(socket, hub, live, subscriber, caller))
     try:
         await asyncio.wait((sender, listener), return_when=asyncio.FIRST_COMPLETED)
@@ -103,12 +127,17 @@ async def _serve_page(
 # ---------------------------------------------------------------------- telling
 
 
-async def _send(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber) -> None:
+async def _send(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber, caller: Caller) -> tuple[int, str]:
+    """Tell a page what happens, until it must not know any more: then why the line is cut."""
     while True:
         due = await subscriber.next()
         if isinstance(due, bytes):
             await socket.send_data(due, mode="text")
             continue
+        try:
+            await caller.check(live, subscriber, LOOK_AGAIN)
+        except (WrongToken, NotSignedIn) as error:
+            return FORBIDDEN, str(error)
         for re in due or (None,):
             async with live.lock:
                 message = await _state(hub, live, subscriber, re)
@@ -156,7 +185,10 @@ async def _listen(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber, 
             subscriber.answer({"type": "error", "words": f"not a request: {error}", "re": re_of(text)})
             continue
         try:
+            await caller.check(live, subscriber)
             await _serve(hub, live, subscriber, request, caller)
+        except (WrongToken, NotSignedIn) as error:
+            return FORBIDDEN, str(error)
         except Exception as error:
             if not isinstance(error, BulgeError):
                 log.error("a request failed", exc_info=error)

@@ -23,6 +23,7 @@ Word = Annotated[str, msgspec.Meta(max_length=200)]
 Hex64 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
 Hex32 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$", max_length=32)]
 TableId = Annotated[str, PathParameter(max_length=64)]
+Invitation = Annotated[str | None, HeaderParameter(name="X-Invitation", max_length=200)]
 Who = NamedDependency[Person | None]
 
 
@@ -115,7 +116,7 @@ async def one_table(
     table_id: TableId,
     who: Who,
     tables: NamedDependency[Tables],
-    invitation: Annotated[str | None, HeaderParameter(name="X-Invitation", max_length=200)] = None,
+    invitation: Invitation = None,
 ) -> TableSummary:
     """What is to be agreed to by sitting down; a private table is shown to its invitation alone."""
     return await tables.one(table_id, who, invitation)
@@ -181,9 +182,11 @@ async def say(table_id: TableId, data: JSONBody[Say], who: Who, tables: NamedDep
 
 
 @get("/{table_id:str}/talk", responses=REFUSALS)
-async def talk(table_id: TableId, who: Who, tables: NamedDependency[Tables]) -> list[Message]:
-    """What the players said; onlookers read it once the match is over."""
-    return await tables.talk(table_id, who)
+async def talk(
+    table_id: TableId, who: Who, tables: NamedDependency[Tables], invitation: Invitation = None
+) -> list[Message]:
+    """What the players said; whoever may look on reads it once the match is over."""
+    return await tables.talk(table_id, who, invitation)
 
 
 @get("/{table_id:str}/notes", responses=REFUSALS)

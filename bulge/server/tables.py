@@ -20,7 +20,7 @@ from bulge.server.notices import Event, Notices
 from bulge.server.people import Person, key_of
 from bulge.server.people_rows import NoteRow, PersonRow, SeatRow, TableRow, TalkRow
 from bulge.server.ratings import rate
-from bulge.server.seats import digest, humans_of, new_token
+from bulge.server.seats import WATCHER, digest, humans_of, new_token
 from bulge.server.storage import MatchRow
 from bulge.server.summaries import TableSummary, last_words, summary_of
 from bulge.server.terms import Ending, Offer, OfferKind, TableState, Terms, read_table
@@ -310,10 +310,13 @@ class Tables:
         self._hub.tell(live)
         await self._notify(live, "talk", f"{person.name} writes: {words}", but=side)
 
-    async def talk(self, id_: str, person: Person | None) -> list[Message]:
-        """What the players said to each other; onlookers read it once the match is over."""
+    async def talk(self, id_: str, person: Person | None, invitation: str | None) -> list[Message]:
+        """What the players said to each other; whoever may look on reads it once the match is over."""
         _, table = await self._at(id_)
-        if table.side_of(person.id if person else None) is None and table.ending is None:
+        role = table.role_of(person.id if person else None, invitation)
+        if role is None:
+            raise WrongToken
+        if role == WATCHER and table.ending is None:
             raise BulgeError("the players' talk is theirs until the end")
         return await self.all_talk(id_)
 

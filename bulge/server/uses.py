@@ -98,9 +98,9 @@ class Uses:
         asked = [(self._limits[kind, what], who) for kind, who in self._names(guest) for what in kinds]
         for limit, who in asked:
             limit.check(who)
-        await self.room(guest)
-        for limit, who in asked:
+        for limit, who in asked:  # before anything is waited for: many may be asked for at once
             limit.count(who)
+        await self.room(guest)
 
     async def room(self, guest: Guest) -> None:
         """Refuse to store more for whoever has filled their part."""

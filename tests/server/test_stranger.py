@@ -1,0 +1,198 @@
+"""What a hostile stranger found who attacked a running server: each was open once, and is shut."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from litestar.exceptions import WebSocketDisconnect
+from litestar.testing import TestClient
+
+from bulge.core.errors import BulgeError
+from bulge.lab.atlas.models import PAGE
+from bulge.server import people as accounts
+from bulge.server.app import create_app
+from bulge.server.delivery import Delivery, Notice, Undelivered, new_push_key
+from bulge.server.errors import TooOften
+from bulge.server.people import People, checked_name
+from bulge.server.quotas import Quota, Quotas
+from bulge.server.routes_atlas import _fingerprint
+from bulge.server.settings import Settings
+from bulge.server.uses import Guest as Visitor
+from bulge.server.uses import Uses
+from tests.server.conftest import Client
+from tests.server.test_tables import Guest, begun
+
+REFUSED = 4403
+
+
+@pytest.fixture
+def anne(client: Client) -> Guest:
+    return Guest(client, "Anne")
+
+
+@pytest.fixture
+def bob(client: Client) -> Guest:
+    return Guest(client, "Bob")
+
+
+# ---------------------------------------------------------------------- many at once
+
+
+class NoRows:
+    """A database in which nobody is, and which takes a moment to say so."""
+
+    async def rows(self, _: Any) -> list[Any]:
+        await asyncio.sleep(0)
+        return []
+
+
+class QuickPasswords:
+    def fits(self, *_: Any) -> bool:
+        return False
+
+
+def test_guesses_at_once_count_as_guesses_one_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sixty sent together were all judged, since each was counted only when it had been."""
+    monkeypatch.setattr(accounts, "Passwords", QuickPasswords)
+    people = People(NoRows())  # type: ignore[arg-type]
+
+    async def guess() -> list[Any]:
+        tries = (people.check("Anne", f"a wrong password {n}", "192.0.2.1") for n in range(60))
+        return await asyncio.gather(*tries, return_exceptions=True)
+
+    refused = [isinstance(end, TooOften) for end in asyncio.run(guess())]
+    assert refused.count(False) <= 11, "ten, and one more that was judged beside the tenth"
+    assert refused.count(True) >= 49
+
+
+def test_matches_at_once_count_as_matches_one_after_another() -> None:
+    quota = Quota(matches=2, imports=0, pages=0, thinking=0, storage=1)
+    uses = Uses(_Full(), Quotas(account=quota, address=quota))  # type: ignore[arg-type]
+
+    async def make() -> list[Any]:
+        tries = (uses.new_match(Visitor("192.0.2.1", "anne")) for _ in range(6))
+        return await asyncio.gather(*tries, return_exceptions=True)
+
+    ends = asyncio.run(make())
+    assert ends.count(None) == 2
+    assert sum(isinstance(end, TooOften) for end in ends) == 4
+
+
+class _Full(NoRows):
+    async def rows(self, _: Any) -> list[Any]:
+        await asyncio.sleep(0)
+        return [(0,)]
+
+
+# ---------------------------------------------------------------------- pages that stay open
+
+
+def test_whoever_gave_a_seat_up_plays_it_no_more_through_an_open_page(
+    client: Client, anne: Guest, bob: Guest
+) -> None:
+    mallory = Guest(client, "Mallory")
+    table = str(anne.done("POST", "/tables", {"game": "ford", "scenario": "cards"})["id"])
+    one, other = anne.state(table)["table"]["people"]
+    assert bob.sit(table, other).status_code == 201
+    assert mallory.sit(table, one).status_code == 201
+    with mallory.page(table) as page:
+        mallory.done("POST", f"/tables/{table}/leave")
+        for guest, side in ((bob, other), (anne, one)):
+            assert guest.sit(table, side).status_code == 201
+        for guest in (bob, anne):
+            assert guest.reveal(table).status_code == 201
+        state = anne.state(table)
+        assert state["decision"]["mine"]
+        answer = page.ask("choose", id=state["decision"]["options"][0]["id"], rev=state["rev"])
+        assert answer["type"] == "error"
+        assert anne.state(table)["n"] == 0
+        assert page.state["side"] is None
+        assert not any(hand["cards"] for hand in page.state["scene"]["hands"])
+
+
+@pytest.mark.parametrize("how", ["signs out", "has a new password", "was shut out"])
+def test_a_page_ends_with_its_session(client: Client, anne: Guest, bob: Guest, how: str) -> None:
+    table = begun(anne, bob)
+    with anne.page(table) as page:
+        choice = page.options[0]
+        if how == "signs out":
+            anne.done("DELETE", "/session")
+        elif how == "has a new password":
+            anne.done("PATCH", "/me", {"password": "another password", "old_password": "a long password"})
+        else:
+            with client.portal() as portal:
+                portal.call(client.app.state.moderation.suspend, "Anne", True)
+        with pytest.raises(WebSocketDisconnect) as cut:
+            page.ask("choose", id=choice)
+        assert cut.value.code == REFUSED
+    assert bob.state(table)["n"] == 0
+
+
+# ---------------------------------------------------------------------- talk, names, addresses
+
+
+def test_what_was_said_in_private_stays_private_when_the_match_is_over(
+    client: Client, anne: Guest, bob: Guest
+) -> None:
+    made = anne.done("POST", "/tables", {"game": "ford", "listed": False})
+    table, invitation = made["id"], {"X-Invitation": made["invitation"]}
+    for guest, side in ((anne, "Blue"), (bob, "Red")):
+        assert guest.sit(table, side, invitation=made["invitation"]).status_code == 201
+    for guest in (anne, bob):
+        guest.reveal(table)
+    anne.done("POST", f"/tables/{table}/talk", {"words": "my number is 12345"})
+    anne.done("POST", f"/tables/{table}/resign")
+    mallory = Guest(client, "Mallory")
+    assert mallory.ask("GET", f"/tables/{table}/talk").status_code == 403
+    assert client.get(f"/api/tables/{table}/talk").status_code == 403
+    assert bob.done("GET", f"/tables/{table}/talk")[0]["words"] == "my number is 12345"
+    assert client.get(f"/api/tables/{table}/talk", headers=invitation).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "name", ["\u3164\u3164", "Anne\u3164", "Anne\uffa0", "..", "- -", "\u0410nne", "Ann\u0435"]
+)
+def test_nobody_has_a_name_that_looks_like_none_or_like_anothers(name: str) -> None:
+    with pytest.raises(BulgeError):
+        checked_name(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("Anne  of   Green", "Anne of Green"),
+        ("Анна", "Анна"),
+        ("Ελένη", "Ελένη"),
+        ("山田", "山田"),
+        ("Anne 2", "Anne 2"),
+    ],
+)
+def test_names_of_every_alphabet_are_kept(name: str, kept: str) -> None:
+    assert checked_name(name) == kept
+
+
+@pytest.mark.parametrize("path", ["/\tx", "/\nx", "/\x7f", "/\x00"])
+def test_an_address_with_signs_that_no_address_has_is_refused(client: Client, anne: Guest, path: str) -> None:
+    body = {"kind": "webhook", "target": f"https://discord.com{path}"}
+    assert anne.ask("POST", "/me/notices", body).status_code == 400
+
+
+def test_a_subscription_whose_keys_are_none_is_told_and_breaks_nothing(quick: Settings) -> None:
+    delivery = Delivery(quick)
+    delivery.push_key = new_push_key()
+    target = '{"endpoint":"https://x.notify.windows.com/y","keys":{"p256dh":"!!","auth":""}}'
+    with pytest.raises(Undelivered):
+        asyncio.run(delivery.send("push", target, Notice("test", "a", "b", "c")))
+
+
+def test_a_name_too_long_for_a_file_is_refused(quick: Settings, tmp_path: Path) -> None:
+    drawn = tmp_path / "cache" / "atlas" / _fingerprint()
+    drawn.mkdir(parents=True)
+    (drawn / PAGE).write_text("the atlas")
+    with TestClient(create_app(replace(quick, cache=tmp_path / "cache")), base_url="http://127.0.0.1") as client:
+        assert client.get("/atlas").text == "the atlas"
+        assert client.get("/atlas/" + "a" * 5000).status_code == 400
