@@ -203,7 +203,7 @@ def test_findings_name_what_the_figures_show() -> None:
     two = model("Two", 60, {"St. Vith": 0.95, "Spa": 0.05, "Marche": 0.1})
     words = said([one, two])
     assert "St. Vith is German" in words["They agree"]
-    assert "Spa is not" in words["They agree"]
+    assert "Spa is German in few games or none" in words["They agree"]
     assert "most about Marche" in words["They differ"]
     assert "80% of the games of One" in words["They differ"]
     assert "Two comes nearest, with 60 of 80 km" in words["None of them"]

@@ -45,7 +45,7 @@ def _agree(found: Sequence[ModelFigures]) -> Finding | None:
             f"By the {LATE}th {_list(held)} {_is(held)} German in most games of every model that has them."
         )
     if free:
-        words.append(f"{_list(free)} {_is(free)} not, in any of them.")
+        words.append(f"By the {LATE}th {_list(free)} {_is(free)} German in few games or none of any model.")
     return "They agree", " ".join(words)
 
 
