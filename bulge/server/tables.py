@@ -23,7 +23,7 @@ from bulge.server.ratings import rate
 from bulge.server.seats import WATCHER, digest, humans_of, new_token
 from bulge.server.storage import MatchRow
 from bulge.server.summaries import TableSummary, last_words, summary_of
-from bulge.server.terms import Ending, Offer, OfferKind, TableState, Terms, read_table
+from bulge.server.terms import Ending, Offer, OfferKind, TableState, Terms, read_table, read_tables
 from bulge.server.uses import Guest, Uses
 
 NOTICE_TITLES: dict[Event, str] = {
@@ -132,12 +132,11 @@ class Tables:
             .order_by(TableRow.touched.desc())
             .limit(200)
         )
-        found = []
-        for (row,) in await self._storage.rows(query):
-            table = await read_table(self._storage, row.id)
-            if table is not None:
-                found.append(summary_of(row, table, person, self._hub.here(row.id)))
-        return found
+        rows = [row for (row,) in await self._storage.rows(query)]
+        tables = await read_tables(self._storage, [row.id for row in rows])
+        return [
+            summary_of(row, tables[row.id], person, self._hub.here(row.id)) for row in rows if row.id in tables
+        ]
 
     # ------------------------------------------------------------------ sitting down
 

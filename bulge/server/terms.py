@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, Literal
 
@@ -193,18 +193,23 @@ class TableState:
 
 async def read_table(storage: Storage, match: str) -> TableState | None:
     """What is kept of a table; None for a match without one."""
-    rows = await storage.rows(select(TableRow).where(TableRow.match == match))
+    return (await read_tables(storage, [match])).get(match)
+
+
+async def read_tables(storage: Storage, matches: Sequence[str]) -> dict[str, TableState]:
+    """What is kept of many tables, asked for at once: a list of them must not cost a question for each."""
+    rows = await storage.rows(select(TableRow).where(TableRow.match.in_(matches)))
     if not rows:
-        return None
+        return {}
     query = (
         select(SeatRow, PersonRow.name, PersonRow.away_from, PersonRow.away_until)
         .outerjoin(PersonRow, PersonRow.id == SeatRow.person)
-        .where(SeatRow.match == match)
+        .where(SeatRow.match.in_(matches))
         .order_by(SeatRow.side)
     )
-    seats = {
-        row.side: SeatState(row.person, name, row.commitment, row.secret, away_from, away_until)
-        for row, name, away_from, away_until in await storage.rows(query)
-    }
-    talk = await storage.rows(select(func.count()).select_from(TalkRow).where(TalkRow.match == match))
-    return TableState(rows[0][0], seats, talk[0][0])
+    seats: dict[str, dict[str, SeatState]] = {row.match: {} for (row,) in rows}
+    for row, name, away_from, away_until in await storage.rows(query):
+        seats[row.match][row.side] = SeatState(row.person, name, row.commitment, row.secret, away_from, away_until)
+    said = select(TalkRow.match, func.count()).where(TalkRow.match.in_(matches)).group_by(TalkRow.match)
+    talk = {found[0]: found[1] for found in await storage.rows(said)}
+    return {row.match: TableState(row, seats[row.match], talk.get(row.match, 0)) for (row,) in rows}

@@ -21,6 +21,7 @@ from bulge.server.people import People, checked_name
 from bulge.server.quotas import Quota, Quotas
 from bulge.server.routes_atlas import _fingerprint
 from bulge.server.settings import Settings
+from bulge.server.storage import Storage
 from bulge.server.uses import Guest as Visitor
 from bulge.server.uses import Uses
 from tests.server.conftest import Client
@@ -86,6 +87,28 @@ class _Full(NoRows):
     async def rows(self, _: Any) -> list[Any]:
         await asyncio.sleep(0)
         return [(0,)]
+
+
+def test_a_long_list_of_tables_asks_the_database_as_often_as_a_short_one(
+    client: Client, anne: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With 200 tables it asked 600 times and took a second, for whoever asked."""
+    asked: list[Any] = []
+    rows = Storage.rows
+
+    async def counted(storage: Storage, query: Any) -> Any:
+        asked.append(query)
+        return await rows(storage, query)
+
+    monkeypatch.setattr(Storage, "rows", counted)
+    counts = []
+    for tables in (1, 5):
+        while len(client.get("/api/tables").json()) < tables:
+            anne.done("POST", "/tables", {"game": "ford"})
+        asked.clear()
+        assert len(client.get("/api/tables").json()) == tables
+        counts.append(len(asked))
+    assert counts[0] == counts[1]
 
 
 # ---------------------------------------------------------------------- pages that stay open
