@@ -160,7 +160,7 @@ export async function take(page, option, kind = "unit") {
 
 async function pointAt(page, option, kind) {
   if (option.units.length && (kind === "unit" || !option.spaces.length)) await clickUnit(page, option.units[0]);
-  else if (option.sides.length) await clickSide(page, option.sides[0]);
+  else if (option.sides?.length) await clickSide(page, option.sides[0]);
   else if (option.spaces.length) await clickSpace(page, option.spaces[0]);
   if (option.units.length || option.spaces.length) {
     if (option.rolls) await page.click(".foot .primary.risk");
