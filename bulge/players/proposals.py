@@ -10,9 +10,10 @@ import msgspec
 from bulge.core.match import Match
 from bulge.players.chances import estimate
 from bulge.players.knowledge import ArmyKnowledge, armies_of, unit_question
-from bulge.players.planner import Plan, PlannerPlayer
+from bulge.players.planner import PlannerPlayer
 from bulge.players.player import Player
 from bulge.players.review import Step
+from bulge.players.search import Plan
 
 MOST = 3
 LEAST_APART, PART_APART = 2, 0.2

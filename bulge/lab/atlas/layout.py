@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
 from typing import NamedTuple
@@ -16,6 +16,7 @@ from bulge.lab.report import parts
 from bulge.lab.report.history import DAYS
 from bulge.lab.report.maps import CLASSES, REAR
 from bulge.lab.report.sample import Sample
+from bulge.lab.report.style import Figure
 
 SCRIPT = "page.js"
 
@@ -177,12 +178,17 @@ def _beside(share: Share) -> str:
     return f"{share.share:.0%} <small>({share.low:.0%}–{share.high:.0%})</small>"
 
 
-def _chances(found: Sequence[ModelFigures]) -> str:
-    drawn = "".join(
-        f'<figure class="card"><h3>{escape(model.title)}</h3>{chance_chart(model).inline()}</figure>'
+def _each(found: Sequence[ModelFigures], chart: Callable[[ModelFigures], Figure]) -> str:
+    """A card with its chart for every model of several days."""
+    return "".join(
+        f'<figure class="card"><h3>{escape(model.title)}</h3>{chart(model).inline()}</figure>'
         for model in found
         if len(model.days) > 1
     )
+
+
+def _chances(found: Sequence[ModelFigures]) -> str:
+    drawn = _each(found, chance_chart)
     return (
         "<h2>Chances of victory by day</h2><p>How often the attackers won in the end: of the half of the games "
         "that stood deeper on that evening, and of the other half, with 95 % intervals. A ring marks the half in "
@@ -191,11 +197,7 @@ def _chances(found: Sequence[ModelFigures]) -> str:
 
 
 def _losses(found: Sequence[ModelFigures]) -> str:
-    drawn = "".join(
-        f'<figure class="card"><h3>{escape(model.title)}</h3>{loss_chart(model).inline()}</figure>'
-        for model in found
-        if len(model.days) > 1
-    )
+    drawn = _each(found, loss_chart)
     return (
         "<h2>Losses by day</h2><p>What each side had lost, as its game counts it, in the middle game; bands hold "
         f'half of all games.</p><div class="small-ones">{drawn}</div>'
