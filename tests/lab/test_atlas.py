@@ -12,11 +12,12 @@ import pytest
 from bulge.core.journal import verify
 from bulge.games import GAMES, load_game
 from bulge.geo.projection import km
+from bulge.lab.atlas import make
 from bulge.lab.atlas.figures import Chances, Day, ModelFigures, Share, figures_of
 from bulge.lab.atlas.findings import differences, findings
 from bulge.lab.atlas.ground import WHOLE, areas, line_of_1944, place, towns, window_of
 from bulge.lab.atlas.make import SERVED, shipped_chapters, write
-from bulge.lab.atlas.models import models, rebuilt
+from bulge.lab.atlas.models import PAGE, models, rebuilt
 from bulge.lab.atlas.shipped import all_shipped
 from bulge.lab.ground import Ground
 from tests.cli.conftest import Bulge
@@ -156,6 +157,20 @@ def test_a_served_page_leads_to_games_and_has_no_script_of_its_own(bulge: Bulge,
     assert "<script>" not in html
     assert "./#/game/bastogne/0/" in html
     assert 'href="atlas/figures.csv"' in html
+
+
+def test_a_page_is_there_as_a_whole_or_not_at_all(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Whoever asks a server while it is being written must not be given half of it."""
+    monkeypatch.setattr(make, "page", lambda *_: "the whole page")
+    written: list[str] = []
+
+    def noted(file: Path, text: str, _: str) -> None:
+        written.append(file.name)
+        file.write_bytes(text.encode())
+
+    monkeypatch.setattr(Path, "write_text", noted)
+    assert write(tmp_path, []).read_text() == "the whole page"
+    assert PAGE not in written
 
 
 def test_a_run_with_an_if_is_laid_over_the_plain_one(bulge: Bulge, home: Path) -> None:

@@ -58,8 +58,9 @@ def write(out: Path, chapters: Sequence[Chapter], place: Place = ALONE) -> Path:
         (out / f"{figure.name}.png").write_bytes(figure.png(1400, MAP_DEFS if figure.kind == "ground" else ""))
         downloads |= {f"{figure.name} as {kind.upper()}": f"{figure.name}.{kind}" for kind in ("svg", "png")}
     (out / SCRIPT).write_text(own_file(SCRIPT), "utf-8")
-    (out / PAGE).write_text(page(chapters, downloads, place), "utf-8")
-    return out / PAGE
+    unfinished = out / f".{PAGE}"
+    unfinished.write_text(page(chapters, downloads, place), "utf-8")
+    return unfinished.replace(out / PAGE)  # at once: whoever looks meanwhile finds all of the page, or none
 
 
 MAP_DEFS = f"<style>{own_file('map.css')}</style>"
