@@ -33,9 +33,11 @@ def review(
     for line in lines(found):
         typer.echo(line)
     if html is not None:
+        from bulge.lab.follow import course_of
         from bulge.lab.report.reviewed import page
 
-        html.write_text(page(found, game), "utf-8")
+        course = course_of(game_of_journal(ctx, journal, file), journal)  # it watches a game of its own
+        html.write_text(page(found, game, course), "utf-8")
         typer.echo(f"Wrote {html}.")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from bulge.core.chance import seed_of
@@ -13,6 +14,7 @@ from bulge.core.game import Game
 from bulge.core.journal import Journal, journal_of, save
 from bulge.core.match import Match
 from bulge.games import load_game
+from bulge.lab.follow import course_of
 from bulge.lab.report.reviewed import page
 from bulge.players import chances
 from bulge.players import review as reviewing
@@ -21,6 +23,7 @@ from bulge.players.levels import player_for
 from bulge.players.review import LEAST_SWING, MOST_TURNINGS, review
 from tests.cli.conftest import Bulge
 
+PLAYED = Path(__file__).parents[1] / "played"
 TERMS = dict.fromkeys(("material", "nearness", "supply", "town", "alone"), (0.4, 0.2))
 MODEL = Model({}, (0.0,) * 4, TERMS)
 LOWER = Model({}, (-0.5,) * 4, TERMS)
@@ -118,6 +121,20 @@ def test_the_command_and_its_page(bulge: Bulge, home: Path, ford: Game[Any]) -> 
     assert outcome.code == 0, outcome.err
     assert outcome.lines[1].startswith("Chances of Blue, from turn to turn: ")
     html = Path("review.html").read_text("utf-8")
-    assert html == page(review(ford, journal), ford)
+    course = course_of(load_game("ford"), journal)
+    assert html == page(review(ford, journal), ford, course)
+    assert f"In all: {', '.join(f'{side} {sum(lost)}' for side, lost in course.losses.items())}." in html
+    assert "The front by day" not in html, "The Ford is nowhere"
     assert "Where it turned" in html
     assert "src=" not in html.replace("data:", ""), "the page needs nothing else"
+
+
+def test_the_page_of_a_real_battle_has_its_front_beside_that_of_1944(ford: Game[Any]) -> None:
+    journal = msgspec.json.decode((PLAYED / "the_bulge-random-1.json").read_bytes(), type=Journal)
+    course = course_of(load_game("the_bulge"), journal)
+    html = page(review(ford, played(ford, "random", "random")), ford, course)
+    assert course.fronts
+    for front in course.fronts:
+        assert f"{front.day} December: {front.depth:.0f} km deep, {front.depth_1944:.0f} in 1944" in html
+        assert front.held in html
+        assert front.history in html

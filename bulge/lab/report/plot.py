@@ -9,6 +9,8 @@ from xml.sax.saxutils import escape
 from bulge.geo.drawing.svg import at, attributes, num
 
 WIDTH = 470.0
+NAME_WIDTH = 44.0
+"""What the name of a place along the bottom takes up."""
 
 
 def text(x: float, y: float, words: str, class_: str = "", anchor: str = "start", **values: Any) -> str:
@@ -67,10 +69,11 @@ class Axes:
             label = f"{value * 100:.0f} %" if percent else f"{value:g}"
             out.append(text(self._left - 6, y + 4, label, "soft", "end"))
             value += step
-        every = -(-len(self.names) * 46 // int(self._right - self._left))
+        free = 0.0
         for place, name in enumerate(self.names):
-            if place % every == 0:
+            if name and self.x(place) >= free:
                 out.append(text(self.x(place), self._floor + 19, name, "soft", "middle"))
+                free = self.x(place) + NAME_WIDTH
         return "".join(out)
 
     def curve(self, values: Sequence[float], class_: str) -> str:

@@ -1,4 +1,4 @@
-"""A reviewed game as one page: the curve of chances with its turning points, and each of them in words."""
+"""A reviewed game as one page: the curve of chances with its turning points, losses, and the front by day."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from html import escape
 
 from bulge.core.game import Game, P
+from bulge.lab.course import Country, Course, FrontDay
 from bulge.lab.report import parts
 from bulge.lab.report.plot import Axes, box, disc, line, text
 from bulge.lab.report.style import Figure
 from bulge.players.review import Moment, Review, Turning
 
 WIDTH, HEIGHT = 920.0, 320.0
+BARS_HEIGHT, BAR = 230.0, 9.0
 
 
 def curve(review: Review) -> Figure:
@@ -45,7 +47,50 @@ def _mark(axes: Axes, moments: Sequence[Moment], turning: Turning, number: int) 
     return shape + text(x, y + 4.5, str(number), "strong", "middle")
 
 
-def page(review: Review, game: Game[P]) -> str:
+def losses(course: Course) -> Figure:
+    """What each side lost in each turn: the attacker to the left of the other."""
+    sides = sorted(course.losses, key=lambda side: side != course.attacker)
+    top = max((lost for side in sides for lost in course.losses[side]), default=0)
+    axes = Axes(course.turns, max(1, top), height=BARS_HEIGHT, width=WIDTH, right=40)
+    body = axes.frame(course.loss_words)
+    for number, (side, look) in enumerate(zip(sides, ("attack", "bar-line"), strict=False)):
+        for turn, lost in enumerate(course.losses[side]):
+            x, y = axes.x(turn) + (number - 1) * (BAR + 1), axes.y(lost)
+            body += box(x, y, BAR, axes.y(0) - y, look) if lost else ""
+    return Figure("losses", f"Losses by turn: {_totals(course)}", body, WIDTH, BARS_HEIGHT)
+
+
+def _totals(course: Course) -> str:
+    return ", ".join(f"{side} {sum(lost)}" for side, lost in course.losses.items())
+
+
+def _fronts(course: Course) -> str:
+    """A small map for each day whose line of 1944 is known."""
+    country = course.country
+    if country is None or not course.fronts:
+        return ""
+    maps = "".join(_front(front, country, course.depth_words) for front in course.fronts)
+    return f'<h2>The front by day</h2><div class="three panels">{maps}</div>'
+
+
+def _front(front: FrontDay, country: Country, unit: str) -> str:
+    towns = "".join(
+        f'<circle cx="{town.x:g}" cy="{town.y:g}" r="8"/><text x="{town.x + 14:g}" y="{town.y + 11:g}">'
+        f"{escape(town.name)}</text>"
+        for town in country.towns
+    )
+    words = f"{front.depth:.0f} {unit} deep, {front.depth_1944:.0f} in 1944"
+    return (
+        f'<figure><figcaption>{front.day} December: {words}</figcaption><svg class="front" role="img" '
+        f'aria-label="The front on {front.day} December, {words}" '
+        f'viewBox="0 0 {country.width:g} {country.height:g}">'
+        f'<path class="held" d="{front.held}"/><path class="border" d="{country.borders}"/>'
+        f'<path class="river" d="{country.rivers}"/><path class="halo" d="{front.history}"/>'
+        f'<path class="then" d="{front.history}"/>{towns}</svg></figure>'
+    )
+
+
+def page(review: Review, game: Game[P], course: Course) -> str:
     """The whole page, which needs nothing else."""
     title = f"{game.title}: {game.scenario(review.scenario).title}"
     rows = "".join(_row(number, turning) for number, turning in enumerate(review.turnings, start=1))
@@ -64,6 +109,8 @@ def page(review: Review, game: Game[P]) -> str:
         f"<h2>Where it turned</h2>{table if review.turnings else '<p>Nowhere by much.</p>'}"
         f"<h2>Luck and play</h2><p>All dice together gave {escape(review.first)} {review.luck:+.0%}. Against the "
         f"computer’s plans, moves gave away: {escape(given)}.</p>"
+        f'<h2>Losses</h2><figure class="card">{losses(course).inline()}<figcaption>By turn; filled bars are '
+        f"{escape(course.attacker)}’s. In all: {escape(_totals(course))}.</figcaption></figure>{_fronts(course)}"
         '</main><footer><p class="note">Chances are those of computer players, learned from games between them; '
         "a person may know better.</p></footer></body></html>\n"
     )
