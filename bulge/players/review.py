@@ -2,8 +2,8 @@
 
 *Luck* is the swing that a die made: the chance after the face that came up, less the mean over all its faces, with
 everybody answering as he would. *Play* is what a phase of moves gave away: the chance after the computer's plan,
-less the chance after the moves that were made. Both are measured by the same chances (`chances.py`), which are
-those of computer players: a person may know better.
+less the chance after the moves that were made; and what an attack gave away on average, beside none. All are
+measured by the same chances (`chances.py`), which are those of computer players: a person may know better.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from bulge.core.decision import Choice
+from bulge.core.decision import DONE, Choice
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.journal import Journal
 from bulge.core.match import Match
+from bulge.players.attacks_reviewed import Judged, left_out, made
 from bulge.players.chances import Estimate, chance, estimate, weights_of
 from bulge.players.knowledge import ArmyKnowledge, armies_of, knowledge_of, unit_question
 from bulge.players.looking import MOST_FACES, OneFace, settle
@@ -160,6 +161,7 @@ class _Looking:
                 begun.add(now)
                 self._note_moment(at)
                 self._note_play(at)
+            self._note_attack(at)
             self._note_luck(at, match.find(id_))
             yield at + 1
 
@@ -251,6 +253,40 @@ class _Looking:
             moves = {"better": told, "played": steps, "would": would}
             self._turned("play", at, turn, side, played.chance, planned.chance, words, **moves)
 
+    def _note_attack(self, at: int) -> None:
+        """Where somebody attacks, or attacks no more: compare the attack with none."""
+        match, armies = self.match, self.armies
+        if armies is None or unit_question(match, armies) != "attack":
+            return
+        side, ids = match.asked().side, self.journal.choices[at:]
+        given_up = match.find(ids[0]) == DONE
+        found = self._judged_attack(
+            ids, armies, given_up, lambda ahead: self._turned_to(side, self._chance(ahead))
+        )
+        if found is None:
+            return
+        came, instead = (found.without, found.with_it) if given_up else (found.with_it, found.without)
+        lost = instead - came
+        if lost < LEAST_SWING:
+            return
+        self.given_away[side] += lost
+        did, would = ("did not attack", "attack it") if given_up else ("attacked", "leave that attack")
+        words = f"{side} {did} {found.words}. On average that gave away {lost:.0%}."
+        more = {"better": would, "spaces": (self.game.board.name(found.target),)}
+        came, instead = self._turned_to(side, came), self._turned_to(side, instead)
+        self._turned("play", at, match.position.turn, side, came, instead, words, **more)
+
+    def _turned_to(self, side: str, chance: float) -> float:
+        """A chance of the first side as a side's own, and the other way round."""
+        return chance if side == self.first else 1 - chance
+
+    def _judged_attack(
+        self, ids: Sequence[str], armies: ArmyKnowledge, given_up: bool, value: Callable[[Match[Any]], float]
+    ) -> Judged | None:
+        if given_up:
+            return left_out(self.match, armies, self.weighing.answer, value)
+        return made(self.match, ids, armies, self.weighing.answer, value)
+
     def _words(self, side: str, lost: float, steps: Sequence[Step]) -> str:
         names = {unit.id: unit.name for unit in self.game.units}
         moved = ", ".join(f"{names[step.unit]} to {step.to}" for step in steps[:MOST_REASONS])
@@ -282,7 +318,8 @@ class _Looking:
             choice = planner.choose(ahead) if decision.side == watch.side else self.weighing.answer(ahead)
             if decision.side == watch.side and decision.top and isinstance(choice, int):
                 unit = self.game.units[choice]
-                watch.reasons[unit.id] = f"{unit.name} to {planner.why()}"
+                why = planner.why()
+                watch.reasons[unit.id] = f"{unit.name}{' to ' if ': ' in why else ': '}{why}"
             ahead.choose(choice)
         return watch.phase()
 

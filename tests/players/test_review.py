@@ -98,6 +98,20 @@ def test_luck_is_told_from_play_and_whose_it_is(ford: Game[Any]) -> None:
     assert red > blue, "whoever moves at random gives more away"
 
 
+def test_attacks_are_judged_before_the_die_falls(ford: Game[Any]) -> None:
+    found = [review(ford, played(ford, "random", "random", seed=str(seed))) for seed in (0, 7)]
+    play = [turning for one in found for turning in one.turnings if turning.kind == "play"]
+    bad = [turning for turning in play if " attacked " in turning.words]
+    missed = [turning for turning in play if " did not attack " in turning.words]
+    assert bad
+    assert missed
+    for turning in bad + missed:
+        assert "column" in turning.words, "with the odds"
+        assert turning.spaces
+        assert (turning.swing < 0) == (turning.side == "Blue"), "it cost whoever decided"
+    assert not any("to every means" in turning.better for turning in play), "a reason without a place is no place"
+
+
 def test_the_same_game_gives_the_same_review(ford: Game[Any]) -> None:
     journal = played(ford, "random", "greedy", seed="3")
     assert review(ford, journal) == review(ford, journal)
