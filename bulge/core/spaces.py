@@ -5,26 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import compress
 
-_FEW = 24
-"""Below this many members, clearing the lowest bit again and again beats searching the binary digits."""
-_DENSE = 7
-"""Where at least one space in so many is a member, taking all of them together beats both."""
+_FEW, _DENSE = 8, 7
+"""Where there are more members than these few, and one space in so many is a member, all are taken together."""
+_SOME = 24
+"""Of other sets up to this many members are found fastest by clearing the lowest bit again and again; more than
+that by searching the binary digits."""
 _SPACES = range(1 << 20)
 _ARE_ONES = bytes(digit == ord("1") for digit in range(256))
 
 
 def members(spaces: int) -> list[int]:
     """The spaces of a set, lowest first."""
+    count = spaces.bit_count()
+    if count > _FEW and count * _DENSE > spaces.bit_length():
+        return list(compress(_SPACES, bin(spaces)[:1:-1].encode().translate(_ARE_ONES)))
     found: list[int] = []
-    if spaces.bit_count() <= _FEW:
+    if count <= _SOME:
         while spaces:
             lowest = spaces & -spaces
             found.append(lowest.bit_length() - 1)
             spaces ^= lowest
         return found
     digits = bin(spaces)[:1:-1]
-    if spaces.bit_count() * _DENSE > len(digits):
-        return list(compress(_SPACES, digits.encode().translate(_ARE_ONES)))
     at = digits.find("1")
     while at >= 0:
         found.append(at)

@@ -103,7 +103,13 @@ class Table(Generic[P]):
 
     def roll_each(self, rule: str, what_for: str, sides: int = 6, count: int = 1) -> list[int]:
         """Roll several dice that are read one by one."""
-        dice = [self._raw(sides) + 1 for _ in range(count)]
+        p, chance, taken, dice = self.p, self.chance, self.taken, []
+        for number in range(p.drawn, p.drawn + count):
+            value = chance.raw(number, sides)
+            taken[number] = sides, value
+            dice.append(value + 1)
+            self.sealed = True
+        p.drawn += count
         if self.events is not None:
             self.events.append(Event(rule, what_for, None, tuple(dice), sides))
         return dice

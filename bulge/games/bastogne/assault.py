@@ -67,6 +67,8 @@ class Assault:
 def disputed(facts: Facts, p: BastognePosition) -> list[int]:
     """Spaces that hold units of both sides, in the order of the tracks, the innermost first (17.2)."""
     both = members(us_spaces(facts, p) & german_spaces(facts, p))
+    if len(both) < 2:
+        return both
     return sorted(both, key=lambda space: (_first_track(facts, p, space), facts.number_of[space]))
 
 

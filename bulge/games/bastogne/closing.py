@@ -28,8 +28,10 @@ def close_in_germans(t: SiegeTable, facts: Facts) -> None:
             continue
         for number, space in enumerate(line):
             near = union(line[max(0, number - 1) : min(len(line) - 1, number + 2)]) & enemies
+            if not near or enemies >> space & 1:
+                continue
             units = of_track(facts, p, track, space)
-            if not near or not units or enemies >> space & 1:
+            if not units:
                 continue
             goal = lowest(narrow(t, near, (inward,)))
             for unit in units:
@@ -67,7 +69,7 @@ def may_not_close_in(facts: Facts, p: BastognePosition, space: int) -> Iterator[
     yield from not_at_hand(facts, p)
     yield Bar(facts.gun_set, "13.5", "artillery only defends in a close assault")
     yield Bar(p.done, "17.2", lambda unit: f"{name(unit)} has closed in already")
-    off = union(unit for unit in facts.rank if p.where[unit] >= 0 and not near >> p.where[unit] & 1)
+    off = union([unit for unit in facts.rank if p.where[unit] >= 0 and not near >> p.where[unit] & 1])
     yield Bar(
         off, "17.2", lambda unit: f"{name(unit)} is in {facts.at(p.where[unit])}, which is not next to {there}"
     )

@@ -100,7 +100,7 @@ class DieRow(Row, frozen=True, kw_only=True):
 
     def count(self, result: str, dice: list[int]) -> int:
         """How many of these dice say so."""
-        return [self.result(die) for die in dice].count(result)
+        return sum(dice.count(die) for die in set(dice) if self.result(die) == result)
 
 
 class NumberRow(Row, frozen=True, kw_only=True):

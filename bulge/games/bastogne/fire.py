@@ -172,7 +172,7 @@ def may_not_fire(facts: Facts, p: BastognePosition, space: int) -> Iterator[Bar]
     if not reach:
         yield Bar(-1, "16.12", "it is socked in: no ground unit fires at a distance")
     near, there = in_range(facts, p, space), facts.at(space)
-    off = union(unit for unit in facts.shooters if p.where[unit] >= 0 and not near >> p.where[unit] & 1)
+    off = union([unit for unit in facts.shooters if p.where[unit] >= 0 and not near >> p.where[unit] & 1])
     far = f"not within {reach} of {there} along its track"
     yield Bar(off, "16.5", lambda unit: f"{name(unit)} is in {facts.at(p.where[unit])}, {far}")
     yield Bar(lambda unit: not strength(facts, p, unit), "16.2", "it has no strength to fire with")

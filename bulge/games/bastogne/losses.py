@@ -19,6 +19,7 @@ from bulge.games.bastogne.situation import (
     closed_to_us,
     commander,
     full_spaces,
+    germans_in,
     leaders_in,
     load,
     strength,
@@ -133,8 +134,10 @@ class Hit(Stricken):
     def shut(self, p: BastognePosition) -> Iterator[Bar]:
         """US units in any order; of German units those of two steps first."""
         yield from Stricken.shut(self, p)
-        whole = union(unit for unit in units_in(self.facts, p, self.space, self.side) if p.steps[unit] == 2)
-        if self.side == GERMAN and whole:
+        if self.side != GERMAN:
+            return
+        whole = union([unit for unit in germans_in(self.facts, p, self.space) if p.steps[unit] == 2])
+        if whole:
             yield Bar(~whole, "16.7", "German units of two steps are reduced before any is eliminated")
 
     @rule("16.7")
@@ -271,7 +274,7 @@ def go_together(t: SiegeTable, facts: Facts, units: list[int], way: list[int], r
     """Units of one space go along a way; every space on it changes hands. The last to go take leaders along."""
     p = t.p
     left = p.where[units[0]]
-    if us_in(facts, p, left) == units:
+    if units[0] in facts.us_units and us_in(facts, p, left) == units:
         units = [*units, *leaders_in(facts, p, left)]
     for space in way:
         for unit in units:

@@ -58,8 +58,9 @@ def move_germans(t: SiegeTable, facts: Facts) -> None:
             goal = number
             while goal and number - goal < allowance and not barred >> line[goal - 1] & 1:
                 goal -= 1
-            units = germans_in(facts, p, line[number])
-            if units and goal != number:
+            if goal == number:
+                continue
+            if units := germans_in(facts, p, line[number]):
                 way = line[number - 1 : goal - 1 if goal else None : -1]
                 go_together(t, facts, units, way, "15.7", "moves" if len(units) == 1 else "move")
 
@@ -150,7 +151,7 @@ class WhoMoves(Asked):
         yield from not_at_hand(facts, p)
         yield Bar(p.done, "15.2", lambda unit: f"{name(unit)} has moved already")
         if p.shared:
-            others = ~union(unit for unit in facts.rank if self.sector >> max(0, p.where[unit]) & 1)
+            others = ~union([unit for unit in facts.rank if self.sector >> max(0, p.where[unit]) & 1])
             yield Bar(others, "1.0", lambda unit: f"{commander(facts, p, p.where[unit])} commands {name(unit)}")
         words = "has nowhere to go: Germans or full spaces are all round"
         yield Bar(stuck(facts, p), "15.8", lambda unit: f"{name(unit)} {words}")

@@ -33,8 +33,10 @@ def leaders_in(facts: Facts, p: BastognePosition, space: int) -> list[int]:
 def germans_in(facts: Facts, p: BastognePosition, space: int) -> list[int]:
     """The German units that can fight there; guns stay out of it in their staging area (12.1)."""
     first, last = facts.german_units.start, facts.german_units.stop
-    mobile = facts.mobile_set
-    return [first + at for at in places_of(p.where[first:last], space) if mobile >> first + at & 1]
+    found = [first + at for at in places_of(p.where[first:last], space)]
+    if facts.staging_areas >> space & 1:
+        return [unit for unit in found if facts.mobile_set >> unit & 1]
+    return found
 
 
 def places_of(where: Sequence[int], space: int) -> list[int]:
@@ -106,7 +108,7 @@ def closed_to_germans(facts: Facts, p: BastognePosition) -> int:
 @rule("14.1", "14.2", "14.4")
 def load(facts: Facts, p: BastognePosition, space: int) -> int:
     """US battalion equivalents in a space. Germans have no limit and do not count."""
-    return sum(facts.battalions[unit] for unit in us_in(facts, p, space))
+    return facts.places_of_stacking(p.where).count(space)
 
 
 @rule("14.1")
