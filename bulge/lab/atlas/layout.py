@@ -68,7 +68,7 @@ def page(chapters: Sequence[Chapter], downloads: Mapping[str, str], place: Place
         "</figcaption></figure></div>"
         f'<section class="card together"><h2>Reading them together</h2><div class="three">{said}</div></section>'
         f"{_chances(found)}{_losses(found)}{_towns(found)}{_what_ifs(plain, chapters)}{_made(chapters)}"
-        f'<p class="note">Figures and pictures: {links}</p></main>'
+        f'<p class="note links">Figures and pictures: {links}</p></main>'
         f"{_script(place)}</body></html>\n"
     )
 
@@ -133,11 +133,18 @@ def _card(chapter: Chapter, place: Place) -> str:
     return (
         f'<article class="card model" data-model="{model.game}">{model_map(sample).inline()}'
         f'<h2>{escape(model.title)}</h2><p class="note">{escape(about.scale)}</p>{depths}'
-        f'<p>{escape(about.words)}</p><button type="button" class="larger">Larger map</button>'
+        f'<p>{escape(about.words)}</p><button type="button" class="larger">Larger map</button>{_TAKE}'
         f'<details><summary>What it assumes</summary><ul>{assumed}</ul><p class="note">{rebuilt} of {rows} rows '
         f"of its data are rebuilt; the rest is stated by the rulebook.</p></details>{_games(chapter, place)}"
         "</article>"
     )
+
+
+_TAKE = "".join(
+    f' <button type="button" class="take" value="{kind}" aria-label="This map as {kind.upper()}">{kind.upper()}'
+    "</button>"
+    for kind in ("svg", "png")
+)
 
 
 def _depth(day: Day, unit: str) -> str:

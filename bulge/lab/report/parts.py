@@ -24,10 +24,14 @@ def css() -> str:
         return "".join(f"--{name}:{value};" for name, value in values.items())
 
     own = (files("bulge.lab.report") / "page.css").read_text("utf-8")
+    dim = ":is(.map,.ground,img){filter:brightness(.86)}"
+    by_choice, by_nature = ":root[data-theme=dark]", ":root:not([data-theme=light])"
+    night = f"{{color-scheme:dark;{colours(DARK)}}}"
     return (
         f"{font_faces(counters=False)}\n:root{{color-scheme:light dark;{colours(LIGHT)}}}"
-        f"@media (prefers-color-scheme:dark){{:root{{{colours(DARK)}}}.map,img{{filter:brightness(.86)}}}}"
-        f"@media print{{:root{{{colours(PAPER)}}}.map,img{{filter:none}}}}"
+        f"@media screen{{{by_choice}{night}{by_choice} {dim}:root[data-theme=light]{{color-scheme:light}}}}"
+        f"@media screen and (prefers-color-scheme:dark){{{by_nature}{night}{by_nature} {dim}}}"
+        f"@media print{{:root{{{colours(PAPER)}}}}}"
         f"{MAP_STYLE.replace('svg{', '.map{')}{chart_css()}{own}"
     )
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { DESKTOP, PHONE, SERVER, sit } from "../table.mjs";
 import { audit } from "./access.mjs";
 
@@ -15,6 +16,13 @@ async function atlas(browser) {
   assert.equal(await page.locator('.deep[data-day="20"]').first().isVisible(), false);
   await page.click(".larger >> nth=0");
   await page.waitForSelector(".model.large");
+  const [saved] = await Promise.all([page.waitForEvent("download"), page.click(".model.large .take[value=svg]")]);
+  assert.match(saved.suggestedFilename(), /^map-[a-z_0-9]+-22\.svg$/);
+  const drawn = await readFile(await saved.path(), "utf8");
+  assert.match(drawn, /data-day="22"/);
+  assert.doesNotMatch(drawn, /data-day="20"/);
+  const [painted] = await Promise.all([page.waitForEvent("download"), page.click(".model.large .take[value=png]")]);
+  assert.ok((await readFile(await painted.path())).length > 20_000, "the map as a picture");
   await page.click(".model.large .larger");
   await page.click("summary >> text=Games to replay >> nth=0");
   await page.click('ol[data-day="22"] a >> nth=0');
@@ -25,6 +33,10 @@ async function atlas(browser) {
     await other.goto(`${SERVER}atlas`);
     await other.waitForSelector(".models");
     await audit(other, "the atlas");
+    await other.evaluate(() => localStorage.setItem("bulge.settings", '{"theme":"dark"}'));
+    await other.reload();
+    await audit(other, "the atlas by night, as the settings say");
+    assert.match(await other.evaluate(() => getComputedStyle(document.body).backgroundColor), /rgb\(22, 24, 26\)/);
     assert.ok(await other.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "the atlas is wider than its page");
   }
 }
