@@ -28,7 +28,7 @@ class Gathering(Generic[T]):
         self._waiting.append((entry, done))
         if self._writing is None:
             self._writing = asyncio.create_task(self._write_all())
-        await asyncio.shield(done)
+        await done
 
     async def close(self) -> None:
         if self._writing is not None:
@@ -49,7 +49,9 @@ class Gathering(Generic[T]):
                     await self._write_some([one])
                 return
             for _, done in batch:
-                done.set_exception(error)
+                if not done.cancelled():
+                    done.set_exception(error)
         else:
             for _, done in batch:
-                done.set_result(None)
+                if not done.cancelled():
+                    done.set_result(None)

@@ -105,7 +105,7 @@ class Live:
     @property
     def here(self) -> Mapping[str, int]:
         """Open pages at all servers."""
-        return self.pages + self.elsewhere
+        return self.pages + self.elsewhere if self.elsewhere else self.pages
 
     @property
     def idle(self) -> bool:

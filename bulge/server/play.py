@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
+from bulge.core.chance import commitment
 from bulge.core.decision import Choice, Decision, IllegalChoice
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
@@ -95,6 +97,12 @@ class Play:
     @property
     def game(self) -> Game[Any]:
         return self.match.game
+
+    @cached_property
+    def commitment(self) -> str:
+        """To the seed: what may be known of it before the end."""
+        assert self.match.seed is not None
+        return commitment(self.match.seed)
 
     @property
     def n(self) -> int:

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from bulge.core.chance import commitment
 from bulge.core.decision import Modifier, Option, Preview, Result
 from bulge.core.game import Game
 from bulge.core.look import Scene, Subject
@@ -179,23 +178,22 @@ def state_of(
     over, begun = result is not None, table is None or table.begun
     secrets = game.has_secrets(match.position)
     may_undo = table is None or (table.running and table.terms.undo == "free")
-    assert match.seed is not None
-    part = shown.part if shown else _made
+    part, seen_by = (shown.part, shown.scene) if shown else (_made, _made)
     return kind(
         match=seat.match,
         game=game.id,
         n=play.n,
         rev=rev,
         side=eyes,
-        scene=part(("scene", eyes), lambda: game.scene(match.position, eyes)),
-        decision=part(("decision", mine), lambda: _decision(play, mine)) if begun and not over else None,
+        scene=seen_by(eyes, lambda: game.scene(match.position, eyes)),
+        decision=part(mine, lambda: _decision(play, mine)) if begun and not over else None,
         events=tuple(event_view(game, line, reasons=over or not secrets) for line in lines[known:]),
         events_from=known,
         undo=mine and match.can_undo and may_undo,
         redo=mine and match.can_redo and may_undo,
         thinking=thinking,
         result=result,
-        commitment=commitment(match.seed) if begun else "",
+        commitment=play.commitment if begun else "",
         seed=match.seed if over and begun else None,
         seats=seat.players,
         note=note,

@@ -22,6 +22,10 @@ def test_a_scene_is_built_once_for_all_with_the_same_eyes(table: Table, monkeypa
         one.ask("choose", id="B1")
         for page in (two, three):
             page.until(1)
+        assert built == [], "naming a unit moves nothing"
+        one.ask("choose", id=next(option["id"] for option in one.state["decision"]["options"] if option["spaces"]))
+        for page in (two, three):
+            page.until(2)
         assert sorted(built, key=str) == [blue, red]
         assert one.state["scene"] == two.state["scene"]
         assert one.state["decision"] == two.state["decision"] != three.state["decision"]
@@ -29,5 +33,5 @@ def test_a_scene_is_built_once_for_all_with_the_same_eyes(table: Table, monkeypa
         for key in ("scene", "decision", "events"):
             assert one.state[key] == over_http[key]
         one.ask("undo")
-        two.until_rev(2)
+        two.until_rev(3)
         assert two.state["scene"] == table.state(token)["scene"]

@@ -16,12 +16,12 @@ from bulge.games.hexes.scene import supply_line as line_of
 def scene(facts: Facts, p: ArdennesPosition) -> Scene:
     s = Situation(facts, p)
     name, tally = facts.board.name, points(facts, s)
-    sets, arrivals = _flag_sets(facts, s), facts.arrivals[p.scenario]
+    flagged, arrivals = flags(_flag_sets(facts, s)), facts.arrivals[p.scenario]
     return Scene(
         turn=p.turn,
         step=p.step,
         pieces=tuple(
-            Piece(row.id, name(space), 1, flags(unit, sets))
+            Piece(row.id, name(space), 1, flagged.get(unit, ()))
             for unit, row in enumerate(facts.rows)
             if (space := p.where[unit]) >= 0
         ),

@@ -14,23 +14,28 @@ from bulge.games.hexes.roster import DUE, GONE, Roster
 LOST = "lost"
 
 
-def flags(unit: int, sets: Mapping[str, int]) -> tuple[str, ...]:
-    """The flags of one counter: the names of the sets that it is in."""
-    return tuple(flag for flag, units in sets.items() if units >> unit & 1)
+def flags(sets: Mapping[str, int]) -> dict[int, tuple[str, ...]]:
+    """The flags of each counter that has any: the names of the sets that it is in."""
+    found: dict[int, tuple[str, ...]] = {}
+    for flag, units in sets.items():
+        for unit in members(units):
+            found[unit] = (*found.get(unit, ()), flag)
+    return found
 
 
 def waiting(
     roster: Roster, where: Sequence[int], last_turn: int, arrives: Callable[[int], int]
 ) -> tuple[Waiting, ...]:
     """Who is due on which turn, and who is lost."""
-    boxes: dict[str, list[str]] = {f"turn {turn}": [] for turn in range(1, last_turn + 1)}
-    boxes[LOST] = []
-    for unit, row in enumerate(roster.rows):
-        if where[unit] == DUE:
-            boxes[f"turn {min(last_turn, arrives(unit))}"].append(row.id)
-        elif where[unit] == GONE:
-            boxes[LOST].append(row.id)
-    return tuple(Waiting(box, tuple(units)) for box, units in boxes.items() if units)
+    due: dict[int, list[str]] = {}
+    lost: list[str] = []
+    for unit, at in enumerate(where):
+        if at == DUE:
+            due.setdefault(min(last_turn, arrives(unit)), []).append(roster.rows[unit].id)
+        elif at == GONE:
+            lost.append(roster.rows[unit].id)
+    coming = [Waiting(f"turn {turn}", tuple(units)) for turn, units in sorted(due.items())]
+    return (*coming, *([Waiting(LOST, tuple(lost))] if lost else []))
 
 
 # ---------------------------------------------------------------------- overlays

@@ -15,21 +15,23 @@ from bulge.games.the_bulge.situation import Situation
 def scene(facts: Facts, p: BulgePosition, points: int, points_to_win: int) -> Scene:
     s, name = Situation(facts, p), facts.board.name
     unfed = union([u for u, at in enumerate(p.where) if at >= 0 and facts.fighting[u] and not s.in_supply(u)])
-    flags = {
-        "moved": p.moved,
-        "attacked": p.attacked,
-        "defended": p.defended,
-        "retreated": p.retreated,
-        "short": p.short,
-        "air_supply": p.airlifted,
-        "disrupted": 1 << p.disrupted if p.disrupted >= 0 else 0,
-        "out_of_supply": unfed,
-    }
+    flags = shelf.flags(
+        {
+            "moved": p.moved,
+            "attacked": p.attacked,
+            "defended": p.defended,
+            "retreated": p.retreated,
+            "short": p.short,
+            "air_supply": p.airlifted,
+            "disrupted": 1 << p.disrupted if p.disrupted >= 0 else 0,
+            "out_of_supply": unfed,
+        }
+    )
     return Scene(
         turn=p.turn,
         step=p.step,
         pieces=tuple(
-            Piece(row.id, name(p.where[unit]), p.steps[unit], shelf.flags(unit, flags))
+            Piece(row.id, name(p.where[unit]), p.steps[unit], flags.get(unit, ()))
             for unit, row in enumerate(facts.rows)
             if p.where[unit] >= 0 and facts.fighting[unit]
         ),

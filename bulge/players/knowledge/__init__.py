@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
@@ -106,6 +107,7 @@ class CommandKnowledge(Knowledge, Protocol):
 Maker = Callable[[Game[Any]], Knowledge]
 
 
+@cache
 def known(game: str) -> bool:
     """Whether anybody has written down what players should know of a game: in a module of its name."""
     return find_spec(f"{__name__}.{game}") is not None
