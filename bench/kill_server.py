@@ -1,10 +1,14 @@
-"""Kill the server 200 times at random moments under play; nothing acknowledged may be lost.
+"""Kill the server again and again at random moments under play; nothing acknowledged may be lost.
 
-python bench/kill_server.py [TIMES]
+    python bench/kill_server.py [TIMES] [MATCHES] [PAUSE]
+
+Without more it is killed 200 times under two matches that pause for nothing; with twelve matches and a pause of half a
+second, that is a load for more than half an hour.
 """
 
 from __future__ import annotations
 
+import statistics
 import sys
 import tempfile
 import time
@@ -16,12 +20,23 @@ from tests.server.killing import kill_again_and_again
 
 
 def main() -> None:
-    times = int(sys.argv[1]) if len(sys.argv) > 1 else 200
+    times, matches, pause = map(float, [*sys.argv[1:], *("200", "2", "0")[len(sys.argv) - 1 :]])
+    begun = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
-        total = kill_again_and_again(
-            Path(folder), Path(tempfile.gettempdir()) / "bulge-bench", times, seed=int(time.time()), say=print
+        waited = kill_again_and_again(
+            Path(folder),
+            Path(tempfile.gettempdir()) / "bulge-bench",
+            int(times),
+            seed=int(time.time()),
+            say=lambda words: print(words, flush=True),
+            matches=int(matches),
+            pause=pause,
         )
-    print(f"killed {times} times, {total} choices acknowledged: none lost, every match reads and verifies")
+    minutes = (time.monotonic() - begun) / 60
+    parts = [1000 * part for part in statistics.quantiles(waited, n=100)]
+    print(f"killed {times:g} times in {minutes:.0f} minutes under {matches:g} matches")
+    print(f"{len(waited)} choices acknowledged: none lost, every match reads and verifies")
+    print(f"milliseconds: median {parts[49]:.1f}, 99 in 100 within {parts[98]:.1f}")
 
 
 if __name__ == "__main__":

@@ -19,31 +19,46 @@ from tests.server.process import Player, Server
 Json = dict[str, Any]
 
 
+GAMES = ("ford", "the_bulge")
+LONGEST = 400
+"""A match of more choices is left for a new one."""
+
+
 def kill_again_and_again(
-    folder: Path, cache: Path, times: int, seed: int, say: Callable[[str], None] = lambda words: None
-) -> int:
-    """Play, kill, start again and compare, so many times; the answer is how many choices were acknowledged."""
+    folder: Path,
+    cache: Path,
+    times: int,
+    seed: int,
+    say: Callable[[str], None] = lambda words: None,
+    *,
+    matches: int = 2,
+    pause: float = 0,
+) -> list[float]:
+    """Play, kill, start again and compare, so many times; the answer is how long each acknowledged choice waited.
+
+    Players pause for so many seconds on the average between two choices.
+    """
     rng = random.Random(seed)
     server = Server(folder, cache)
     server.start()
-    matches = [server.make({"game": "ford"}), server.make({"game": "the_bulge"})]
-    total = 0
+    played = [server.make({"game": GAMES[number % len(GAMES)]}) for number in range(matches)]
+    waited: list[float] = []
     try:
         for number in range(1, times + 1):
-            players = asyncio.run(_play_and_kill(server, matches, rng))
+            players = asyncio.run(_play_and_kill(server, played, rng, pause))
             server.start()
-            for match, player in zip(list(matches), players, strict=True):
+            for place, (match, player) in enumerate(zip(list(played), players, strict=True)):
                 _compare(server, match, player)
-                total += len(player.waited)
-                if player.state["decision"] is None or len(player.acknowledged) > 400:
-                    matches[matches.index(match)] = server.make({"game": player.state["game"]})
-            say(f"{number} of {times}: {total} choices acknowledged, none lost")
+                waited += player.waited
+                if player.state["decision"] is None or len(player.acknowledged) > LONGEST:
+                    played[place] = server.make({"game": player.state["game"]})
+            say(f"{number} of {times}: {len(waited)} choices acknowledged, none lost")
     finally:
         server.kill()
-    return total
+    return waited
 
 
-async def _play_and_kill(server: Server, matches: list[Json], rng: random.Random) -> list[Player]:
+async def _play_and_kill(server: Server, matches: list[Json], rng: random.Random, pause: float) -> list[Player]:
     """Play all matches at once; the server dies in the middle."""
     players: dict[str, Player] = {}
 
@@ -55,14 +70,14 @@ async def _play_and_kill(server: Server, matches: list[Json], rng: random.Random
                 await player.begin()
                 players[match["id"]] = player
                 while await player.choose():
-                    pass
+                    await asyncio.sleep(rng.uniform(0, 2 * pause))
         except ConnectionClosed:
             pass
 
     async def die() -> None:
         while len(players) < len(matches):
             await asyncio.sleep(0.01)
-        await asyncio.sleep(rng.uniform(0.05, 1.2))
+        await asyncio.sleep(rng.uniform(0.05, 1.2 + 10 * pause))
         await asyncio.to_thread(server.kill)
 
     await asyncio.gather(*(play(match) for match in matches), die())
