@@ -159,7 +159,8 @@ def test_attackers_are_named_until_the_word() -> None:
 
 
 def test_what_is_shown() -> None:
-    assert flags(2, {"moved": 0b100, "lost": 0b011, "short": 0b111}) == ("moved", "short")
+    flagged = flags({"moved": 0b100, "lost": 0b011, "short": 0b111})
+    assert flagged == {0: ("lost", "short"), 1: ("lost", "short"), 2: ("moved", "short")}
     boxes = waiting(ROSTER, [GONE, DUE, DUE, 3, GONE], 4, arrives=lambda unit: 2 * unit)
     assert {box.box: box.units for box in boxes} == {"turn 2": ("r2",), "turn 4": ("spy",), "lost": ("r1", "g1")}
     assert by_side(BOARD, "zones", {"Red": hexes("0101", "0102")}) == {"zones_red": ("0101", "0102")}
