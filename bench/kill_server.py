@@ -2,8 +2,8 @@
 
     python bench/kill_server.py [TIMES] [MATCHES] [PAUSE]
 
-Without more it is killed 200 times under two matches that pause for nothing; with twelve matches and a pause of half a
-second, that is a load for more than half an hour.
+Without more it is killed 200 times under two matches that pause for nothing; with twelve matches and a pause of
+half a second, that is a load for more than half an hour.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from bulge.server.hub import Hub
 from bulge.server.library import Library
 from bulge.server.live import Live
 from bulge.server.people import Person
-from bulge.server.play import Action
+from bulge.server.play import Action, Play
 from bulge.server.replays import Replays
 from bulge.server.seats import HOST, Seat, digest
 from bulge.server.settings import LARGE_BODY
@@ -35,6 +35,8 @@ from bulge.server.views import State, past_state, state_of
 
 Word = Annotated[str, msgspec.Meta(max_length=200)]
 MatchId = Annotated[str, PathParameter(max_length=64)]
+Number = Annotated[int, PathParameter(ge=0, le=1_000_000)]
+"""Of choices."""
 Token = Annotated[str | None, HeaderParameter(name="X-Token", max_length=200)]
 """A seat's secret; in a header, since addresses are written down on their way."""
 Who = NamedDependency[Person | None]
@@ -277,10 +279,17 @@ def _sealed(live: Live, seat: Seat, match: Match[Any]) -> bool:
     return not is_over(live, match) and (live.apart or not seat.is_host)
 
 
+def _so_far(play: Play, n: int) -> Play:
+    """The match, if so many choices have been made in it."""
+    if n > play.n:
+        raise BulgeError(f"only {play.n} choices have been made")
+    return play
+
+
 @post("/{match_id:str}/branch/{n:int}", responses=REFUSALS)
 async def branch(
     match_id: MatchId,
-    n: Annotated[int, PathParameter(ge=0, le=1_000_000)],
+    n: Number,
     request: Request[Any, Any, Any],
     hub: NamedDependency[Hub],
     who: Who,
@@ -290,11 +299,9 @@ async def branch(
     """A new match that begins with the first n choices of this one, and its dice."""
     live, seat = await hub.enter(match_id, token, person_id(who))
     async with live.lock:
-        match = (await hub.play_of(live)).match
+        match = _so_far(await hub.play_of(live), n).match
         if _sealed(live, seat, match):
             raise BulgeError("others play this match elsewhere: take it up from the middle once it is over")
-        if n > len(match.ids):
-            raise BulgeError(f"only {len(match.ids)} choices have been made")
         if not is_over(live, match):
             await hub.tell_dice(live)
         choices, players = match.ids[:n], dict(live.players)
@@ -331,7 +338,7 @@ def journal_now(match: Match[Any], live: Live, *, sealed: bool) -> Journal:
 @get("/{match_id:str}/replay/{n:int}", responses=REFUSALS)
 async def replay(
     match_id: MatchId,
-    n: Annotated[int, PathParameter(ge=0, le=1_000_000)],
+    n: Number,
     hub: NamedDependency[Hub],
     replays: NamedDependency[Replays],
     who: Who,
@@ -340,9 +347,7 @@ async def replay(
     """The match after n choices, to look at only."""
     live, seat = await hub.enter(match_id, token, person_id(who))
     async with live.lock:
-        play = await hub.play_of(live)
-        if n > play.n:
-            raise BulgeError(f"only {play.n} choices have been made")
+        play = _so_far(await hub.play_of(live), n)
         position = await asyncio.to_thread(replays.position, live.id, play.match, n)
         return past_state(
             play, seat, rev=live.rev, n=n, position=position, known_dice=live.known_dice, table=live.table
@@ -352,7 +357,7 @@ async def replay(
 @get("/{match_id:str}/told/{n:int}", responses=REFUSALS)
 async def told(
     match_id: MatchId,
-    n: Annotated[int, PathParameter(ge=0, le=1_000_000)],
+    n: Number,
     hub: NamedDependency[Hub],
     replays: NamedDependency[Replays],
     who: Who,
@@ -362,9 +367,7 @@ async def told(
     """What happened after the first n choices, move by move; and what changed in some overlays (`a,b`)."""
     live, seat = await hub.enter(match_id, token, person_id(who))
     async with live.lock:
-        play = await hub.play_of(live)
-        if n > play.n:
-            raise BulgeError(f"only {play.n} choices have been made")
+        play = _so_far(await hub.play_of(live), n)
         return await asyncio.to_thread(tell, live.id, play, seat, replays, n, [*filter(None, overlays.split(","))])
 
 

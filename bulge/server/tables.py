@@ -277,14 +277,16 @@ class Tables:
     async def claim(self, id_: str, person: Person) -> None:
         """Claim a match whose other side has let its days pass."""
         live, _ = await self._at(id_)
-        table = await self._again(live)  # somebody may have gone on holiday
-        side = self._mine(table, person)
-        table.check_running()
-        async with live.lock:
+        async with self._hub.alone(live):
+            table = await self._again(live)  # they may just have chosen, or gone on holiday
+            side = self._mine(table, person)
+            table.check_running()
             to_play = (await self._hub.play_of(live)).to_play
-        if table.deadline is None or datetime.now(UTC) < table.deadline or to_play in (side, None):
-            raise BulgeError("the other side's time has not run out")
-        await self._end(live, Ending("flag", side, f"{to_play}'s time ran out."))
+            if table.deadline is None or datetime.now(UTC) < table.deadline or to_play in (side, None):
+                raise BulgeError("the other side's time has not run out")
+            ending = Ending("flag", side, f"{to_play}'s time ran out.")
+            await self._put_end(live, table, ending)
+        await self._tell_end(live, ending)
 
     async def close(self, id_: str) -> None:
         """A moderator breaks it off and takes it from the list."""
@@ -386,11 +388,17 @@ class Tables:
             table = await self._again(live)
             if table.ending is not None:
                 return
-            await self._set(live.id, ending=msgspec.json.encode(ending).decode(), offer="")
-            await self._storage.write(update(MatchRow).where(MatchRow.id == live.id).values(over=True))
-            game = (await self._hub.play_of(live)).game.id
-            await rate(self._storage, game, {side: seat.person for side, seat in table.seats.items()}, ending)
-            await self._again(live)
+            await self._put_end(live, table, ending)
+        await self._tell_end(live, ending)
+
+    async def _put_end(self, live: Live, table: TableState, ending: Ending) -> None:
+        await self._set(live.id, ending=msgspec.json.encode(ending).decode(), offer="")
+        await self._storage.write(update(MatchRow).where(MatchRow.id == live.id).values(over=True))
+        game = (await self._hub.play_of(live)).game.id
+        await rate(self._storage, game, {side: seat.person for side, seat in table.seats.items()}, ending)
+        await self._again(live)
+
+    async def _tell_end(self, live: Live, ending: Ending) -> None:
         self._hub.tell(live)
         await self._notify(live, "ended", ending.words)
 

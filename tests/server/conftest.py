@@ -9,15 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from litestar import Litestar
 from litestar.testing import TestClient
 
 from bulge.server.app import create_app
 from bulge.server.settings import Settings
 from tests.server.databases import Databases
+from tests.server.guest import Client, Guest
 from tests.server.table import Table
-
-Client = TestClient[Litestar]
 
 
 @pytest.fixture(scope="session")
@@ -81,3 +79,13 @@ def any_client(settings: Settings) -> Iterator[Client]:
 def table(client: Client) -> Table:
     """A match of The Ford, both sides people."""
     return Table.make(client, {"game": "ford", "seed": "a test"})
+
+
+@pytest.fixture
+def anne(client: Client) -> Guest:
+    return Guest(client, "Anne")
+
+
+@pytest.fixture
+def bob(client: Client) -> Guest:
+    return Guest(client, "Bob")

@@ -12,7 +12,7 @@ from litestar.testing import TestClient
 from bulge.lab.atlas.shipped import all_shipped
 from bulge.server.app import create_app
 from bulge.server.settings import Settings
-from tests.server.conftest import Client
+from tests.server.guest import Client
 
 
 @pytest.fixture

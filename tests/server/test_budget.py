@@ -28,7 +28,7 @@ from bulge.server.settings import Settings
 from bulge.server.stage import Stage
 from bulge.server.storage import Storage
 from bulge.server.worker import Worker, answer_all
-from tests.server.conftest import Client
+from tests.server.guest import Client
 from tests.server.table import Table
 from tests.server.test_import import forged
 

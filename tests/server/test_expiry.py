@@ -18,10 +18,9 @@ from bulge.server.expiry import Sweeper
 from bulge.server.quotas import Expiry, Quotas
 from bulge.server.settings import Settings
 from bulge.server.storage import MatchRow
-from tests.server.conftest import Client
+from tests.server.guest import Client, Guest, begun
 from tests.server.table import Table
 from tests.server.test_notices import WAIT, Endpoint
-from tests.server.test_tables import Guest, begun
 
 EXPIRY = Expiry(unplayed=10, matches=100, accounts=400, notice=5)
 

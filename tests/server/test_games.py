@@ -26,7 +26,7 @@ from bulge.server.draw import draw
 from bulge.server.drawings import LAST_FILE, Drawings
 from bulge.server.library import Library
 from bulge.server.settings import Settings
-from tests.server.conftest import Client
+from tests.server.guest import Client
 
 
 def test_games_are_listed_with_all_that_a_lobby_needs(client: Client) -> None:

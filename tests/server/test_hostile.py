@@ -12,7 +12,7 @@ from litestar.testing import TestClient
 
 from bulge.server.app import create_app
 from bulge.server.settings import LARGE_BODY, SMALL_BODY, Settings
-from tests.server.conftest import Client
+from tests.server.guest import Client
 from tests.server.table import Page, Table, play_apart
 
 

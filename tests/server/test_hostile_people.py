@@ -15,22 +15,11 @@ from bulge.server.errors import TooOften
 from bulge.server.limits import MOST_KEPT, Limit
 from bulge.server.settings import LARGE_BODY
 from bulge.server.uses import network_of
-from tests.server.conftest import Client
+from tests.server.guest import Client, Guest, begun
 from tests.server.table import Table
-from tests.server.test_tables import Guest, begun
 
 PASSWORD = "a long password"
 ANNE = {"name": "Anne", "password": PASSWORD}
-
-
-@pytest.fixture
-def anne(client: Client) -> Guest:
-    return Guest(client, "Anne")
-
-
-@pytest.fixture
-def bob(client: Client) -> Guest:
-    return Guest(client, "Bob")
 
 
 # ---------------------------------------------------------------------- sessions

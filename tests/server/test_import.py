@@ -13,7 +13,7 @@ from bulge.core.data import Overrides
 from bulge.core.journal import Journal
 from bulge.core.match import Match
 from bulge.games import load_game
-from tests.server.conftest import Client
+from tests.server.guest import Client
 from tests.server.table import Table, play_on
 
 

@@ -6,20 +6,9 @@ import pytest
 
 from bulge.server.settings import Settings
 from tests.cli.conftest import Bulge, bulge, home
-from tests.server.conftest import Client
-from tests.server.test_tables import Guest, begun
+from tests.server.guest import Client, Guest, begun
 
 __all__ = ["bulge", "home"]  # fixtures of the command line
-
-
-@pytest.fixture
-def anne(client: Client) -> Guest:
-    return Guest(client, "Anne")
-
-
-@pytest.fixture
-def bob(client: Client) -> Guest:
-    return Guest(client, "Bob")
 
 
 def test_roles_are_given_by_whoever_runs_the_server(

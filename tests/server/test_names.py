@@ -10,7 +10,7 @@ from litestar.testing import TestClient
 from bulge.core.errors import BulgeError
 from bulge.server.app import create_app
 from bulge.server.settings import Settings, checked_url
-from tests.server.conftest import Client
+from tests.server.guest import Client
 
 
 def test_a_server_with_a_public_address_answers_to_it(quick: Settings) -> None:

@@ -18,10 +18,9 @@ from bulge.server.library import Library
 from bulge.server.neighbours import Neighbours
 from bulge.server.settings import Settings
 from bulge.server.storage import Storage
-from tests.server.conftest import Client
 from tests.server.databases import Databases
+from tests.server.guest import Client, Guest
 from tests.server.table import Json, Page, Table
-from tests.server.test_tables import Guest
 
 
 @contextmanager

@@ -23,8 +23,7 @@ from litestar.testing import TestClient
 from bulge.server.app import create_app
 from bulge.server.quiet import Quiet
 from bulge.server.settings import Settings
-from tests.server.conftest import Client
-from tests.server.test_tables import Guest, begun, play
+from tests.server.guest import Client, Guest, begun, play
 
 WAIT = 20
 
@@ -101,16 +100,6 @@ def client(quick: Settings, letters: tuple[Letters, str], endpoint: Endpoint) ->
     )
     with TestClient(create_app(settings), base_url="http://127.0.0.1") as found:
         yield found
-
-
-@pytest.fixture
-def anne(client: Client) -> Guest:
-    return Guest(client, "Anne")
-
-
-@pytest.fixture
-def bob(client: Client) -> Guest:
-    return Guest(client, "Bob")
 
 
 def hook(guest: Guest, endpoint: Endpoint) -> str:

@@ -14,8 +14,7 @@ from bulge.server import passkeys
 from bulge.server.app import create_app
 from bulge.server.settings import Settings
 from tests.server.authenticator import HOME, PLACE, PRESENT, Device
-from tests.server.conftest import Client
-from tests.server.test_tables import Guest
+from tests.server.guest import Client, Guest
 
 Json = dict[str, Any]
 
@@ -24,11 +23,6 @@ Json = dict[str, Any]
 def client(quick: Settings) -> Iterator[Client]:
     with TestClient(create_app(replace(quick, public_url=HOME)), base_url=HOME) as found:
         yield found
-
-
-@pytest.fixture
-def anne(client: Client) -> Guest:
-    return Guest(client, "Anne")
 
 
 def register(guest: Guest, device: Device, name: str = "") -> Any:

@@ -11,7 +11,7 @@ from bulge.server.app import create_app
 from bulge.server.errors import TooOften
 from bulge.server.limits import Limit
 from bulge.server.settings import Settings
-from tests.server.conftest import Client
+from tests.server.guest import Client
 
 ANNE = {"name": "Anne", "password": "correct horse battery"}
 

@@ -9,7 +9,7 @@ import pytest
 
 from bulge.core import journal as journals
 from bulge.core.errors import BadJournal
-from tests.server.conftest import Client
+from tests.server.guest import Client
 from tests.server.table import Table, play_apart, play_on
 
 

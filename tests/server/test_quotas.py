@@ -18,10 +18,9 @@ from bulge.server.errors import TooOften
 from bulge.server.quotas import Quota, Quotas
 from bulge.server.settings import Settings
 from bulge.server.uses import Guest, Uses
-from tests.server.conftest import Client
+from tests.server.guest import Client, begun
+from tests.server.guest import Guest as Somebody
 from tests.server.table import Table
-from tests.server.test_tables import Guest as Somebody
-from tests.server.test_tables import begun
 
 FREE = Quota(matches=0, imports=0, pages=0, thinking=0, storage=0)
 ANNE, BOB, NOBODY = Guest("192.0.2.1", "anne"), Guest("192.0.2.1", "bob"), Guest("192.0.2.1")

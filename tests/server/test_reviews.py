@@ -23,9 +23,8 @@ from bulge.server.app import create_app
 from bulge.server.look_back import look_back
 from bulge.server.reviews import Reviewed, ToReview
 from bulge.server.settings import Settings
-from tests.server.conftest import Client
+from tests.server.guest import Client, Guest, begun, play
 from tests.server.table import Table
-from tests.server.test_tables import Guest, begun, play
 
 
 def played() -> Journal:

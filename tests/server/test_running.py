@@ -28,7 +28,7 @@ from bulge.server.settings import Settings
 from bulge.server.storage import prepare
 from bulge.server.uses import Uses
 from tests.cli.conftest import Bulge, bulge, home
-from tests.server.conftest import Client
+from tests.server.guest import Client
 from tests.server.table import Table
 
 __all__ = ["bulge", "home"]  # fixtures of the command line

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.server.conftest import Client
+from tests.server.guest import Client
 from tests.server.table import Table
 
 Json = dict[str, Any]

@@ -14,7 +14,7 @@ from bulge.core.data import Overrides
 from bulge.core.match import Match
 from bulge.games import load_game
 from bulge.server.inquiries import as_seen
-from tests.server.conftest import Client
+from tests.server.guest import Client
 from tests.server.table import Page, Table
 
 CHITS = {

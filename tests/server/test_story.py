@@ -26,7 +26,7 @@ from bulge.server.settings import Settings
 from bulge.server.storage import Entry, Overtaken, Storage
 from bulge.server.views import state_of
 from tests.helpers import SEED
-from tests.server.conftest import Client
+from tests.server.guest import Client
 from tests.server.table import Table, play_on
 
 FORD = load_game("ford")

@@ -24,20 +24,9 @@ from bulge.server.settings import Settings
 from bulge.server.storage import Storage
 from bulge.server.uses import Guest as Visitor
 from bulge.server.uses import Uses
-from tests.server.conftest import Client
-from tests.server.test_tables import Guest, begun
+from tests.server.guest import Client, Guest, begun
 
 REFUSED = 4403
-
-
-@pytest.fixture
-def anne(client: Client) -> Guest:
-    return Guest(client, "Anne")
-
-
-@pytest.fixture
-def bob(client: Client) -> Guest:
-    return Guest(client, "Bob")
 
 
 # ---------------------------------------------------------------------- many at once

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-import random
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,87 +19,16 @@ from bulge.core.chance import commitment, new_seed, shared_seed
 from bulge.core.match import Match
 from bulge.games import load_game
 from bulge.server.app import create_app
+from bulge.server.hub import Hub
+from bulge.server.live import Live
 from bulge.server.people_rows import TableRow
 from bulge.server.settings import Settings
 from tests.cli.conftest import Bulge, bulge, home
-from tests.server.conftest import Client
-from tests.server.table import Page
+from tests.server.guest import Client, Guest, begun, play
 
 __all__ = ["bulge", "home"]  # fixtures of the command line
 
 Json = dict[str, Any]
-
-
-class Guest:
-    """Somebody with a browser of their own."""
-
-    def __init__(self, client: Client, name: str) -> None:
-        self.client, self.name = client, name
-        self.secret = new_seed()
-        answer = client.post("/api/people", json={"name": name, "password": "a long password"})
-        assert answer.status_code == 201, answer.text
-        self.cookie = answer.cookies["bulge_session"]
-        client.cookies.clear()
-
-    def ask(self, method: str, path: str, body: Json | None = None) -> Any:
-        headers = {"Cookie": f"bulge_session={self.cookie}"}
-        return self.client.request(method, f"/api{path}", json=body, headers=headers)
-
-    def done(self, method: str, path: str, body: Json | None = None) -> Any:
-        answer = self.ask(method, path, body)
-        assert answer.status_code < 300, answer.text
-        return answer.json()
-
-    def sit(self, table: str, side: str, **more: Any) -> Any:
-        return self.ask(
-            "POST", f"/tables/{table}/sit", {"side": side, "commitment": commitment(self.secret), **more}
-        )
-
-    def reveal(self, table: str) -> Any:
-        return self.ask("POST", f"/tables/{table}/reveal", {"secret": self.secret})
-
-    def state(self, table: str) -> Json:
-        found: Json = self.done("GET", f"/matches/{table}")
-        return found
-
-    @contextmanager
-    def page(self, table: str) -> Iterator[Page]:
-        headers = {"Cookie": f"bulge_session={self.cookie}"}
-        with self.client.websocket_connect(f"/api/matches/{table}/live", headers=headers) as session:
-            yield Page(session)
-
-
-@pytest.fixture
-def anne(client: Client) -> Guest:
-    return Guest(client, "Anne")
-
-
-@pytest.fixture
-def bob(client: Client) -> Guest:
-    return Guest(client, "Bob")
-
-
-def begun(anne: Guest, bob: Guest, game: str = "ford", **more: Any) -> str:
-    """Anne makes a table and takes its first side, Bob finds it and takes the other; both give to the dice."""
-    table = str(anne.done("POST", "/tables", {"game": game, **more})["id"])
-    one, other = bob.state(table)["table"]["people"]
-    assert anne.sit(table, one).status_code == 201
-    assert bob.sit(table, other).status_code == 201
-    assert anne.reveal(table).status_code == 201
-    assert not anne.state(table)["table"]["begun"]
-    assert bob.reveal(table).status_code == 201
-    return table
-
-
-def play(table: str, *guests: Guest, choices: int = 10_000) -> None:
-    rng = random.Random(7)
-    sides = {guest.state(table)["side"]: guest for guest in guests}
-    for _ in range(choices):
-        now = guests[0].state(table)
-        if now["decision"] is None:
-            return
-        with sides[now["decision"]["side"]].page(table) as page:
-            page.ask("choose", id=rng.choice(page.options))
 
 
 def test_two_find_each_other_agree_play_and_verify_the_dice(
@@ -272,6 +201,27 @@ def test_the_flag_falls_for_whoever_lets_the_days_pass(quick: Settings) -> None:
         assert anne.ask("POST", f"/tables/{table}/claim").status_code == 400, "it is her own time"
         bob.done("POST", f"/tables/{table}/claim")
         assert anne.state(table)["table"]["ending"]["how"] == "flag"
+
+
+def test_nobody_is_flagged_who_chose_while_the_other_claimed(
+    client: Client, anne: Guest, bob: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, hub = begun(anne, bob, terms={"days": 2}), client.app.state.hub
+    touch = partial(hub.storage.write, update(TableRow).values(touched=datetime.now(UTC)))
+    client.blocking_portal.call(
+        hub.storage.write, update(TableRow).values(touched=datetime.now(UTC) - timedelta(days=3))
+    )
+    plain = Hub.alone
+
+    @asynccontextmanager
+    async def after_a_choice(self: Hub, live: Live) -> AsyncIterator[None]:
+        await touch()  # a choice is stored while whoever claims waits for the match
+        async with plain(self, live):
+            yield
+
+    monkeypatch.setattr(Hub, "alone", after_a_choice)
+    assert bob.ask("POST", f"/tables/{table}/claim").status_code == 400
+    assert anne.state(table)["table"]["ending"] is None
 
 
 def test_a_rematch_swaps_the_sides_and_begins_with_new_dice(anne: Guest, bob: Guest) -> None:
