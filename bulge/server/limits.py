@@ -23,12 +23,16 @@ class Limit:
 
     def check(self, who: str) -> None:
         """Refuse whoever has done it too often, and say when it may be done again."""
+        if self._most and self.used(who) >= self._most:
+            minutes = max(1, round((self._free_at(self._done[who]) - self._clock()) / 60))
+            raise TooOften(f"{self._words}; try again in {minutes} min")
+
+    def used(self, who: str) -> float:
+        """How much of it somebody has done in these seconds."""
         done, now = self._done.get(who), self._clock()
         while done and now - done[0][0] > self._seconds:
             done.popleft()
-        if done and self._most and sum(amount for _, amount in done) >= self._most:
-            minutes = max(1, round((self._free_at(done) - now) / 60))
-            raise TooOften(f"{self._words}; try again in {minutes} min")
+        return sum(amount for _, amount in done or ())
 
     def _free_at(self, done: deque[tuple[float, float]]) -> float:
         """When enough of it is so long ago that there is room again."""

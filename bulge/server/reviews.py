@@ -6,6 +6,9 @@ import asyncio
 import hashlib
 import logging
 import sys
+import time
+from collections.abc import Callable
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Literal
@@ -18,6 +21,7 @@ from bulge.lab.course import Course
 from bulge.players.chances import weights_of
 from bulge.players.review import NOT_LEARNED, Ended, Review
 from bulge.server.errors import Busy
+from bulge.server.uses import Guest, Uses
 
 log = logging.getLogger("bulge.server")
 
@@ -61,8 +65,13 @@ class Reviews:
         self._failed: dict[str, str] = {}
         self._one = asyncio.Lock()
 
-    async def of(self, game: Game[P], journal: Journal, ended: Ended | None) -> ReviewState:
-        """The review of a game that is over, or how far it is; the first who asks sets it going."""
+    async def of(
+        self, game: Game[P], journal: Journal, ended: Ended | None, uses: Uses, guest: Guest
+    ) -> ReviewState:
+        """The review of a game that is over, or how far it is; the first who asks sets it going.
+
+        It counts as thinking for whoever asks first: files of games can be made and brought without end.
+        """
         weights = weights_of(game.id)
         if weights is None:
             return ReviewState("none", words=f"{NOT_LEARNED} {game.title} is worth, so it cannot be reviewed")
@@ -75,14 +84,18 @@ class Reviews:
         if name in self._failed:
             return ReviewState("failed", words=self._failed[name])
         if name not in self._tasks:
+            uses.check_thinking(guest)
             if len(self._tasks) >= MOST_WAITING:
                 raise Busy("the server is busy with other reviews; try again in a minute")
-            task = self._tasks[name] = asyncio.create_task(self._make(name, asked, file))
+            task = self._tasks[name] = asyncio.create_task(
+                self._make(name, asked, file, partial(uses.thought, guest))
+            )
             task.add_done_callback(lambda _: self._tasks.pop(name, None))
         return ReviewState("making", self._percents.get(name, 0))
 
-    async def _make(self, name: str, asked: bytes, file: Path) -> None:
+    async def _make(self, name: str, asked: bytes, file: Path, count: Callable[[float], None]) -> None:
         async with self._one:
+            begun = time.monotonic()
             self._folder.mkdir(parents=True, exist_ok=True)
             process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "bulge.server.look_back", str(file),
@@ -106,6 +119,7 @@ class Reviews:
                 if process.returncode is None:
                     process.kill()
                     await process.wait()
+                count(time.monotonic() - begun)
                 self._percents.pop(name, None)
                 words = (await complaint).decode(errors="replace")
         if process.returncode:

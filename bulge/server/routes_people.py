@@ -17,7 +17,7 @@ from bulge.core.errors import BulgeError
 from bulge.server.errors import REFUSALS, Unknown
 from bulge.server.passkeys import Home, Passkeys
 from bulge.server.people import SESSION_LASTS, People, Person, Record, somebody
-from bulge.server.uses import address_of, is_address
+from bulge.server.uses import Use, Uses, address_of, guest_of, is_address
 
 COOKIE = "bulge_session"
 
@@ -176,6 +176,14 @@ async def change_me(
     return _me(changed or person)
 
 
+@get("/me/uses", responses=REFUSALS)
+async def my_uses(
+    request: Request[Any, Any, Any], who: NamedDependency[Person | None], uses: NamedDependency[Uses]
+) -> list[Use]:
+    """What one has used of what an account may use."""
+    return await uses.used(guest_of(request, somebody(who)))
+
+
 @get("/me/export", responses=REFUSALS)
 async def export_me(who: NamedDependency[Person | None], people: NamedDependency[People]) -> dict[str, Any]:
     """All that is kept about oneself."""
@@ -218,6 +226,6 @@ async def holiday(
 
 people_router = Router(
     "/api",
-    route_handlers=[sign_up, sign_in, sign_out, me, change_me, export_me, delete_me, profile, holiday],
+    route_handlers=[sign_up, sign_in, sign_out, me, change_me, my_uses, export_me, delete_me, profile, holiday],
     tags=["people"],
 )

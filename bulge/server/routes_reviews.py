@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from litestar import Router, get
+from typing import Any
+
+from litestar import Request, Router, get
 from litestar.di import NamedDependency
 
 from bulge.core.errors import BulgeError
@@ -11,11 +13,18 @@ from bulge.server.errors import REFUSALS
 from bulge.server.hub import Hub
 from bulge.server.reviews import Reviews, ReviewState
 from bulge.server.routes_matches import MatchId, Token, Who, is_over, journal_now, person_id
+from bulge.server.uses import Uses, guest_of
 
 
 @get("/{match_id:str}/review", responses=REFUSALS)
 async def review(
-    match_id: MatchId, hub: NamedDependency[Hub], reviews: NamedDependency[Reviews], who: Who, token: Token = None
+    match_id: MatchId,
+    request: Request[Any, Any, Any],
+    hub: NamedDependency[Hub],
+    reviews: NamedDependency[Reviews],
+    uses: NamedDependency[Uses],
+    who: Who,
+    token: Token = None,
 ) -> ReviewState:
     """Chances through a match that is over, and where it turned. The first who asks sets the work going."""
     live, _ = await hub.enter(match_id, token, person_id(who))
@@ -25,7 +34,8 @@ async def review(
             raise BulgeError(TOO_EARLY)
         ending = live.table.ending if live.table is not None and match.result is None else None
         journal = journal_now(match, live, sealed=False)
-    return await reviews.of(match.game, journal, Ended(ending.winner, ending.words) if ending else None)
+    ended = Ended(ending.winner, ending.words) if ending else None
+    return await reviews.of(match.game, journal, ended, uses, guest_of(request, who))
 
 
 reviews_router = Router("/api/matches", route_handlers=[review], tags=["matches"])

@@ -28,6 +28,7 @@ from bulge.server.routes_tables import NewTable, NewTableMade
 from bulge.server.summaries import TableSummary
 from bulge.server.tables import Message, Note
 from bulge.server.telling import Telling
+from bulge.server.uses import Use
 from bulge.server.views import (
     DangersView,
     DecisionView,
@@ -44,7 +45,7 @@ ROOTS: tuple[type[msgspec.Struct], ...] = (
     NewMatch, Admission, Summary, State, DecisionView, PreviewView, Reachable,
     RefusalView, HintView, TraceView, ThreatsView, DangersView, Telling, Me, Profile,
     NewTable, NewTableMade, TableSummary, Message, Note, Ways, ReviewState, Passkey,
-    Account, Deed, Match, Report,
+    Account, Deed, Match, Report, Use,
 )  # fmt: skip
 
 SAID_OTHERWISE = {

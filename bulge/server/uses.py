@@ -8,15 +8,16 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
+import msgspec
 from litestar.connection import ASGIConnection
 from sqlalchemy import Executable, func, select
 
 from bulge.server.errors import Full, TooOften
 from bulge.server.limits import Limit
 from bulge.server.people import Person
-from bulge.server.people_rows import NoteRow, PersonRow, TalkRow
+from bulge.server.people_rows import NoteRow, PersonRow, SeatRow, TableRow, TalkRow
 from bulge.server.quotas import Quotas
 from bulge.server.storage import ActionRow, MatchRow, Storage
 
@@ -57,6 +58,15 @@ def network_of(address: str) -> str:
     if found.version == 4 or found.is_loopback:
         return address
     return str(found.ipv4_mapped or ipaddress.ip_network((found, 64), strict=False))
+
+
+class Use(msgspec.Struct, frozen=True):
+    """How much of one quota somebody has used."""
+
+    what: Literal["matches", "imports", "pages", "thinking", "storage", "tables", "kept"]
+    used: float
+    allowed: int
+    """0: as much as one likes."""
 
 
 class Uses:
@@ -166,6 +176,20 @@ class Uses:
         for kind, who in self._names(guest):
             self._thought[kind].count(who, seconds)
 
+    async def used(self, guest: Guest) -> list[Use]:
+        """What an account has used, in the units of its quotas."""
+        quota, who = self.quotas.account, guest.account
+        kept = select(func.count()).select_from(MatchRow).where(MatchRow.maker == guest.maker, MatchRow.kept)
+        return [
+            Use("matches", self._limits["account", "matches"].used(who), quota.matches),
+            Use("imports", self._limits["account", "imports"].used(who), quota.imports),
+            Use("pages", self._pages["account", who], quota.pages),
+            Use("thinking", round(self._thought["account"].used(who), 1), quota.thinking),
+            Use("storage", round(await self.stored(guest) / MEGABYTE, 2), quota.storage),
+            Use("tables", (await self._storage.rows(_under_way(who)))[0][0], self.quotas.tables),
+            Use("kept", (await self._storage.rows(kept))[0][0], self.quotas.kept),
+        ]
+
     def _names(self, guest: Guest) -> list[tuple[str, str]]:
         if self._is_home(guest):
             return []
@@ -173,6 +197,12 @@ class Uses:
 
     def _is_home(self, guest: Guest) -> bool:
         return self._only_here and is_loopback(guest.address)
+
+
+def _under_way(account: str) -> Executable:
+    """How many matches among people an account sits at."""
+    seats = select(func.count()).select_from(SeatRow).join(TableRow, TableRow.match == SeatRow.match)
+    return seats.where(SeatRow.person == account, TableRow.ending == "")
 
 
 def is_address(name: str) -> bool:

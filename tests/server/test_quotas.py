@@ -11,10 +11,12 @@ from typing import Any
 import msgspec
 import pytest
 from litestar.testing import TestClient
+from sqlalchemy import select
 
 from bulge.core.errors import BulgeError
 from bulge.server.app import create_app
 from bulge.server.errors import TooOften
+from bulge.server.people_rows import PersonRow
 from bulge.server.quotas import Quota, Quotas
 from bulge.server.settings import Settings
 from bulge.server.uses import Guest, Uses
@@ -111,6 +113,28 @@ def test_over_http_each_refusal_is_a_429_in_words(quick: Settings) -> None:
             more = client.post(path, json={"game": "ford"}, headers={"X-Token": table.host})
             assert more.status_code == 429
             assert "3 new matches an hour" in more.json()["words"]
+
+
+def test_everybody_can_read_how_much_they_have_used(quick: Settings) -> None:
+    with server(quick, Quotas(account=Quota(matches=7))) as client:
+        anne, bob = Somebody(client, "Anne"), Somebody(client, "Bob")
+        table = begun(anne, bob)
+        anne.done("PUT", f"/matches/{table}/kept", {"kept": True})
+        client.app.state.uses.thought(Guest("testclient", _account(client, anne)), 12.34)
+        with anne.page(table):
+            used = {use["what"]: (use["used"], use["allowed"]) for use in anne.done("GET", "/me/uses")}
+        assert used == {
+            "matches": (1, 7), "imports": (0, 30), "pages": (1, 50), "thinking": (12.3, 1800),
+            "storage": (0, 50), "tables": (1, 50), "kept": (1, 20),
+        }  # fmt: skip
+        theirs = {use["what"]: use["used"] for use in bob.done("GET", "/me/uses")}
+        assert (theirs["matches"], theirs["tables"], theirs["kept"]) == (0, 1, 0)
+        assert client.get("/api/me/uses").status_code == 401
+
+
+def _account(client: Client, guest: Somebody) -> str:
+    found = client.blocking_portal.call(client.app.state.hub.storage.rows, select(PersonRow.id, PersonRow.name))
+    return str(next(id_ for id_, name in found if name == guest.name))
 
 
 def test_what_is_stored_is_counted_for_whoever_made_it(client: Client) -> None:

@@ -20,6 +20,7 @@ from bulge.players.levels import player_for
 from bulge.players.review import Ended
 from bulge.server import reviews as reviewing
 from bulge.server.app import create_app
+from bulge.server.errors import TooOften
 from bulge.server.look_back import look_back
 from bulge.server.reviews import Reviewed, ToReview
 from bulge.server.settings import Settings
@@ -27,10 +28,10 @@ from tests.server.guest import Client, Guest, begun, play
 from tests.server.table import Table
 
 
-def played() -> Journal:
+def played(seed: str = "1") -> Journal:
     game = load_game("ford")
-    match: Match[Any] = Match(game, seed=seed_of("1"))
-    players = {side: player_for("greedy", game, side, "1", by_the_clock=False) for side in game.players}
+    match: Match[Any] = Match(game, seed=seed_of(seed))
+    players = {side: player_for("greedy", game, side, seed, by_the_clock=False) for side in game.players}
     while match.decision is not None:
         match.choose(players[match.decision.side].choose(match))
     return journal_of(match)
@@ -81,6 +82,29 @@ def test_a_game_that_is_over_is_reviewed_once(client: Client, monkeypatch: pytes
 
     monkeypatch.setattr(reviewing.Reviews, "_make", never)
     assert asked(table).json() == found
+
+
+def test_looking_back_counts_as_thinking_for_whoever_asks_first(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file of a game that is over is quickly made, and to look back on it takes minutes."""
+    uses, thought = client.app.state.uses, []
+    monkeypatch.setattr(uses, "thought", lambda guest, seconds: thought.append((guest.address, seconds > 0)))
+    table = made(client, played())
+    until_made(lambda: asked(table))
+    while not thought:  # its process ends a moment after it has written what it found
+        time.sleep(0.01)
+    assert thought == [("testclient", True)]
+    assert asked(table).json()["state"] == "made"
+    assert len(thought) == 1, "it was made before"
+
+    def refused(_: object) -> None:
+        raise TooOften("computer players think for 30 min an hour")
+
+    monkeypatch.setattr(uses, "check_thinking", refused)
+    assert asked(table).json()["state"] == "made", "reading what is there costs nothing"
+    another = made(client, played("2"))
+    assert asked(another).status_code == 429
 
 
 def test_no_game_is_reviewed_that_goes_on(client: Client) -> None:

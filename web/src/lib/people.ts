@@ -18,6 +18,7 @@ import type {
   Report,
   ServerInfo,
   TableSummary,
+  Use,
   Ways,
 } from "./protocol";
 
@@ -33,6 +34,7 @@ export const people = {
   signOut: () => ask("session", { method: "DELETE" }),
   change: (changes: { words?: string; email?: string; password?: string; old_password?: string; passkey?: unknown }) =>
     ask<Me>("me", send(JSON.stringify(changes), "PATCH")),
+  uses: () => ask<Use[]>("me/uses"),
   exportAddress: "api/me/export",
   holiday: (days: number) => ask<Me>("me/holiday", send(JSON.stringify({ days }), "PUT")),
   leaveForGood: (proof: { password: string } | { passkey: unknown }) => ask("me", send(JSON.stringify(proof), "DELETE")),

@@ -920,3 +920,10 @@ export interface Report {
   words: string;
   closed: boolean;
 }
+
+export interface Use {
+  what: "imports" | "kept" | "matches" | "pages" | "storage" | "tables" | "thinking";
+  used: number;
+  /** 0: as much as one likes. */
+  allowed: number;
+}

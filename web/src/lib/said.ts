@@ -1,5 +1,7 @@
 /** Every string about people and the tables at which they meet; the others are in `words.ts`. */
 
+import type { Use } from "./protocol";
+
 const listed = (names: string[]) => names.join(", ");
 
 export const said = {
@@ -175,6 +177,18 @@ export const said = {
   goAway: "Go on holiday",
   comeBack: "I am back",
   data: "Your data",
+  uses: "What you have used",
+  usesHelp: "Of what one account may use here.",
+  useOf: {
+    matches: "New matches this hour",
+    imports: "Files read in this hour",
+    pages: "Pages open now",
+    thinking: "Minutes of thinking this hour",
+    storage: "Megabytes kept",
+    tables: "Matches under way",
+    kept: "Matches kept for good",
+  } satisfies Record<Use["what"], string>,
+  used: (used: number, allowed: number) => (allowed ? `${used} of ${allowed}` : `${used}, as many as you like`),
   dataHelp: "Take all of it with you, or leave and have your name struck from your matches.",
   exportAll: "Export everything",
   deleteAccount: "Delete account…",
