@@ -131,7 +131,7 @@ class GreedyPlayer:
     def send_all(self, moves: Moves, p: Any, side: str, knowledge: ArmyKnowledge) -> list[Way]:
         fields = knowledge.fields(p, side)
         orders: list[Way] = [Way(unit, -1, None) for unit in moves.special]
-        self._reasons = dict.fromkeys(moves.special, "every means counts")
+        self._reasons = dict.fromkeys(moves.special, "what it can do is asked next")
         for unit, ways in moves.ways.items():
             here = knowledge.where(p, unit)
             scored = sorted(

@@ -120,7 +120,7 @@ class PlannerPlayer(GreedyPlayer):
             found.append(search.improve(seed, self._share(effort, number), effort.breadth))
         plan = self._best_after_replies(twin, found, knowledge, side, effort.replies)
         self.contenders = sorted(found, key=lambda pair: (pair[1] is not plan, -pair[0]))
-        self._reasons = search.reasons(plan) | dict.fromkeys(moves.special, "every means counts")
+        self._reasons = search.reasons(plan) | dict.fromkeys(moves.special, "what it can do is asked next")
         return [*(Way(unit, -1, None) for unit in moves.special), *search.in_order(plan)]
 
     def _share(self, effort: Effort, number: int) -> int:

@@ -171,7 +171,9 @@ def artillery_hits(t: SiegeTable, facts: Facts, dice: int, who: str) -> int:
     """A die for each point of strength; sixes hit."""
     halved = ", halved: socked in" if facts.weather[t.p.weather].halved and "Luftwaffe" not in who else ""
     rolled = t.roll_each("12.3", f"{who}: {counted(dice, 'die', 'dice')}{halved}", count=dice)
-    return facts.dice["german_artillery"].count("hit", rolled)
+    hits = facts.dice["german_artillery"].count("hit", rolled)
+    t.say("12.3", f"{who} fires: {counted(hits, 'hit')}.")
+    return hits
 
 
 @rule("12.3", "12.3.1")

@@ -34,13 +34,13 @@ def deploy_us(t: SiegeTable, facts: Facts) -> Play:
         prompt, where = f"Where does {facts.name_of(unit)} deploy?", WhereToDeploy(facts, unit=unit)
         space = yield Decision(US, prompt, where.open(p, facts.spaces), "28.1", Kind.SPACE, about=where)
         _put(t, facts, unit, space)
-    prompt, with_ = "Where is General McAuliffe?", WhereIsMcAuliffe(facts, unit=facts.mcauliffe)
+    prompt, with_ = "Where do you put General McAuliffe?", WhereIsMcAuliffe(facts, unit=facts.mcauliffe)
     space = yield Decision(US, prompt, with_.open(p, facts.spaces), "28.1", Kind.SPACE, top=True, about=with_)
     _put(t, facts, facts.mcauliffe, space)
 
 
 class WhoDeploys(Asked):
-    said = {AS_PLANNED: "deploy all the others as in our plan of defence"}
+    said = {AS_PLANNED: "deploy all who wait as in our plan of defence"}
 
     @rule("28.1")
     def shut(self, p: BastognePosition) -> Iterator[Bar]:

@@ -153,8 +153,8 @@ def fight(t: Table[FordPosition], battle: Battle, then: str) -> Play:
     p, facts = t.p, battle.facts
     attack, defence, changes = differential(facts, p, battle)
     total = attack - defence + sum(change.amount for change in changes)
-    total += yield from _support(facts, t, battle.side)
-    total -= yield from _support(facts, t, other(battle.side))
+    total += yield from _support(t, battle, battle.side, total)
+    total -= yield from _support(t, battle, other(battle.side), total)
     p.assaulted |= 1 << battle.target
     for unit in battle.attackers:
         p.attacked |= 1 << unit
@@ -179,26 +179,50 @@ def nobody_can_support(p: FordPosition) -> bool:
     return all(chit == NO_CHIT for chit in p.held) and not p.blue_hand and not p.red_hand
 
 
+@dataclass(slots=True)
 class PlaySupport(Question):
+    """Whether a side plays its chit in a battle that stands at a total."""
+
+    battle: Battle
+    total: int
+    shift: int
+    """What the chit adds to the total; of the defender's, what it takes."""
+    last: bool
+    """Nobody is asked after this: then the die is rolled."""
+
     def option(self, t: Table[FordPosition], decision: Decision, choice: Choice, plain: Option) -> Option:
-        return replace(plain, rolls=choice == PLAY)
+        if choice == PLAY:
+            return replace(plain, words=f"play it: {self.shift:+d}", role="strike", rolls=True)
+        return replace(plain, words="keep it", rolls=self.last)
 
+    def preview(self, t: Table[FordPosition], decision: Decision, choice: Choice) -> Preview:
+        attack, defence, changes = differential(self.battle.facts, t.p, self.battle)
+        known = self.total - (attack - defence + sum(change.amount for change in changes))
+        shifts = [("support of the attacker", known), ("your support", self.shift if choice == PLAY else 0)]
+        changes += [Modifier(words, amount, "7.2") for words, amount in shifts if amount]
+        crt = self.battle.facts.crt
+        column = crt.column(attack - defence + sum(change.amount for change in changes))
+        words = f"{attack} against {defence}, column {crt.columns[column]}"
+        return Preview(words, attack, defence, tuple(changes), crt.columns[column], crt.chances(column))
 
-SUPPORT = PlaySupport()
+    def subject(self, t: Table[FordPosition], decision: Decision) -> Subject:
+        return self.battle.subject(t, decision)
 
 
 @rule("7.2")
-def _support(facts: Facts, t: Table[FordPosition], side: str) -> Play:
+def _support(t: Table[FordPosition], battle: Battle, side: str, total: int) -> Play:
     """A side may play its chit, or a card of its hand; the answer is its number."""
-    p, seat = t.p, ("Blue", "Red").index(side)
+    p, facts, seat = t.p, battle.facts, ("Blue", "Red").index(side)
     if p.known:
         return (yield from support_card(facts, t, side))
     if p.held[seat] == NO_CHIT:
         return 0
-    chosen = yield Decision(side, "Play your support chit?", [PLAY, KEEP], "7.2", about=SUPPORT)
+    shift = facts.chits[p.held[seat]]
+    attacks = side == battle.side
+    question = PlaySupport(battle, total, shift if attacks else -shift, not attacks or p.held[1 - seat] == NO_CHIT)
+    chosen = yield Decision(side, "Play your support chit?", [PLAY, KEEP], "7.2", about=question)
     if chosen == KEEP:
         return 0
-    shift = facts.chits[p.held[seat]]
     p.held[seat] = NO_CHIT
     t.reveal()
     t.say("7.2", f"{side} plays support of {shift}.")

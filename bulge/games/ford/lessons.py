@@ -8,8 +8,8 @@ from bulge.games.ford.facts import BLUE
 LESSONS = (
     Lesson(
         "The town beyond the ford",
-        "You play Blue. When turn 4 ends, one of your units must stand in the ringed town (1.1). "
-        "Drag the map and turn the wheel to look round, then go on.",
+        "You play Blue. When turn 4 ends, one of your units must stand in the marked town (1.1). "
+        "Drag the map to look round, zoom by wheel or two fingers, then go on.",
         BLUE,
         "read",
         spaces=("0203",),
@@ -17,7 +17,7 @@ LESSONS = (
     Lesson(
         "A unit",
         "Gold rings mark what you can choose. The large number is strength, each dot a step it can lose. "
-        "Choose the ringed unit.",
+        "Choose the unit with the dark mark.",
         BLUE,
         "picked B3",
         units=("B3",),
@@ -37,7 +37,7 @@ LESSONS = (
         "read",
     ),
     Lesson(
-        "What leads",
+        "What comes next",
         "The other units may move too, or stay. Whatever you do next is at the foot of the panel, always there. "
         "End movement.",
         BLUE,
@@ -45,16 +45,16 @@ LESSONS = (
     ),
     Lesson(
         "An attack",
-        "Ringed enemies can be attacked. The river shields those beyond it, but there is a bridge. "
-        "Choose the ringed hex.",
+        "Ringed enemies can be attacked. Town and river each take one off your strength (6.3); a support chit "
+        "will more than make up for it. Choose the marked hex.",
         BLUE,
         "battle",
         spaces=("0203",),
     ),
     Lesson(
         "The odds",
-        "Name your attackers: each adds its strength. The bar at the foot shows the chance of every result, and "
-        "the red button with a die rolls. Attack.",
+        "Name your attackers: each adds its strength. The bar at the foot shows the chance of every result. "
+        "Fight, and play your chit (7.2): see how the bar changes. What has a die, rolls.",
         BLUE,
         "rolled",
     ),

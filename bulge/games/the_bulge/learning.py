@@ -48,7 +48,7 @@ LESSONS = (
     Lesson(
         "A thin line",
         "Ringed hexes can be attacked (13.1). Before movement the odds are better than later. Choose the "
-        "ringed hex.",
+        "marked hex.",
         GERMAN,
         "battle",
         spaces=("0503",),
@@ -61,8 +61,9 @@ LESSONS = (
         "rolled",
     ),
     Lesson(
-        "Breakthroughs",
-        "Attack elsewhere as you like: 0804 and 1005 are weak too. Then end the first combat phase.",
+        "Into the gap",
+        "Who took part may advance into an empty hex (13.22): choose a ringed division, or nobody. Attack "
+        "elsewhere as you like, 0804 and 1005 are weak too. Then end the first combat phase.",
         GERMAN,
         "step german_movement",
         spaces=("0804", "1005"),
@@ -70,7 +71,7 @@ LESSONS = (
     Lesson(
         "Mechanized movement",
         "Panzers drive along roads at a fifth of a point a hex, but only before they do anything else (10.3). "
-        "Choose the ringed division.",
+        "Choose the marked division.",
         GERMAN,
         "picked Lehr",
         units=("Lehr",),
@@ -78,7 +79,7 @@ LESSONS = (
     Lesson(
         "Zones and stacks",
         "Enemy zones cost a point to enter and to leave (8.5), and so does stacking (6.4). Point at a hex for "
-        "its cost and way. Send it west.",
+        "its cost and way. Send it to 1406, next to the 110th.",
         GERMAN,
         "went Lehr",
         units=("Lehr",),
@@ -87,6 +88,13 @@ LESSONS = (
         "The second blow",
         "Move the others; leaders first, since roads fill. Then end movement and fight the second combat "
         "phase: what you surrounded has no retreat. End your turn.",
+        GERMAN,
+        "step drop",
+    ),
+    Lesson(
+        "By night",
+        "Von der Heydte's paratroopers land once, behind the Allied lines (14.5): on a road they bar the way to "
+        "whoever wants to use it. Choose a hex, or ask for a hint.",
         GERMAN,
         "turn 2",
     ),

@@ -109,7 +109,7 @@ def test_units_deploy_anywhere_within_stacking_and_mcauliffe_with_the_101st() ->
     part.choose("W5")
     for id_ in [facts().id_of(each) for each in facts().planned if p.where[each] == WAITING]:
         part.choose(id_, "N1" if id_.startswith(("C-", "D-", "B-", "A-", "HQ")) else roomy(p)[0])
-    assert part.asked.prompt.startswith("Where is General McAuliffe")
+    assert part.asked.prompt.startswith("Where do you put General McAuliffe")
     part.choose("W5")
     assert part.over
     assert part.where("McAuliffe") == "W5"

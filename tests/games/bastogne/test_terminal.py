@@ -35,4 +35,4 @@ def test_a_space_is_told_with_its_ground_control_and_entrenchment_as_they_are_no
 def test_words_are_shown_however_long_the_list_is() -> None:
     match = siege(bastogne().set_up("siege", {}))
     lines = question_lines(match, match.asked(), OptionWords(match, "US"))
-    assert "41. as_planned: deploy all the others as in our plan of defence" in lines
+    assert "41. as_planned: deploy all who wait as in our plan of defence" in lines

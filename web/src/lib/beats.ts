@@ -1,9 +1,9 @@
 /** The enemy's turn as a story: what many small choices brought about, gathered into moves, fights and orders. */
 
 import { narrate, type Line } from "./options";
-import type { Frame, GameEvent, Piece, Telling } from "./protocol";
+import type { Frame, GameEvent, Piece, ResultLook, Telling } from "./protocol";
 import { drawsAt, isSum, NEAREST, type Draws } from "./reasons";
-import { tidy } from "./results";
+import { resultIn, tidy } from "./results";
 import { words as said } from "./words";
 
 export interface Beat {
@@ -14,6 +14,8 @@ export interface Beat {
   head: string;
   /** Who marches, and by which way, where it came from included. */
   unit: string | null;
+  /** Who marches along with it. */
+  along: string[];
   path: string[];
   words: string;
   /** What else was said of it. */
@@ -32,8 +34,11 @@ export interface Beat {
 type Pieces = ReadonlyMap<string, Piece>;
 type Named = (unit: string, path: readonly string[]) => string;
 
-/** The beats of some frames. `named` puts a march into words. */
-export function beatsOf(telling: Telling, named: Named): Beat[] {
+/** More dice than these are told by what came of them. */
+const MOST_DICE = 6;
+
+/** The beats of some frames. `named` puts a march into words; by `results` a roll is known for a fight. */
+export function beatsOf(telling: Telling, named: Named, results: readonly ResultLook[] = []): Beat[] {
   const beats: Beat[] = [];
   let pieces: Pieces = new Map(telling.pieces.map((piece) => [piece.unit, piece]));
   for (const frame of telling.frames) {
@@ -41,8 +46,8 @@ export function beatsOf(telling: Telling, named: Named): Beat[] {
     pieces = after(before, frame);
     const told = frame.events.filter(({ kind }) => kind !== "turn" && kind !== "phase");
     let known = before;
-    if (told.some(({ kind }) => kind === "card" || kind === "draw")) known = inOrder(beats, frame, before, pieces, named);
-    else if (told.some(({ dice }) => dice.length)) beats.push(...fights(told, frame, pieces));
+    if (told.some(({ kind }) => kind === "card" || kind === "draw" || kind === "battle")) known = inOrder(beats, frame, before, pieces, named);
+    else if (told.some(({ dice }) => dice.length)) beats.push(...fights(told, frame, pieces, results));
     for (const piece of frame.moved) march(beats, frame, known.get(piece.unit)?.space ?? null, piece, pieces, named);
     const last = beats.at(-1);
     if (last) {
@@ -66,7 +71,7 @@ export function legsOf({ kind, path, draws }: Beat): number {
 }
 
 function beat(kind: Beat["kind"], frame: Frame, words: string, spaces: string[], pieces: Pieces): Beat {
-  return { kind, turn: frame.turn, step: frame.step, head: "", unit: null, path: [], words, more: [], dice: [], spaces, cards: [], draws: null, lost: [], after: pieces };
+  return { kind, turn: frame.turn, step: frame.step, head: "", unit: null, along: [], path: [], words, more: [], dice: [], spaces, cards: [], draws: null, lost: [], after: pieces };
 }
 
 /** A march of many steps is one beat. */
@@ -79,27 +84,40 @@ function march(beats: Beat[], frame: Frame, from: string | null, piece: Piece, p
     last.after = pieces;
     return;
   }
-  const path = from ? [from, piece.space] : [piece.space];
+  const path = wayOf(frame, from, piece);
   beats.push({ ...beat("march", frame, named(piece.unit, path), path, pieces), unit: piece.unit, path });
 }
 
+/** Where a unit went, hex by hex where the log tells it. */
+function wayOf({ events }: Frame, from: string | null, { unit, space }: Piece): string[] {
+  const told = events.find((event) => event.units.includes(unit) && event.spaces.length > 1 && event.spaces[0] === from && event.spaces.at(-1) === space);
+  return told ? [...told.spaces] : from ? [from, space] : [space];
+}
+
 /** Rolls belong to the sentence that tells their effect; what has no dice and no place is said with the fight before. */
-function fights(events: readonly GameEvent[], frame: Frame, pieces: Pieces): Beat[] {
+function fights(events: readonly GameEvent[], frame: Frame, pieces: Pieces, results: readonly ResultLook[]): Beat[] {
   const found: Beat[] = [];
   for (const line of narrate(events)) {
     const dice = line.dice.map(({ value }) => value);
     const last = found.at(-1);
     if (!dice.length && last) {
       last.more.push(tidy(line.words));
+      if (decides(line, results)) last.kind = "clash";
       last.spaces = [...new Set([...last.spaces, ...line.spaces])];
-    } else found.push({ ...beat(dice.length ? "clash" : "news", frame, tidy(line.words), line.spaces, pieces), dice });
+    } else found.push({ ...beat(dice.length && decides(line, results) ? "clash" : "news", frame, tidy(line.words), line.spaces, pieces), dice });
   }
   return found;
+}
+
+/** A roll that decides a fight says so, or names one of the results of a table; others are only news. */
+function decides({ kind, words, spaces }: Line, results: readonly ResultLook[]): boolean {
+  return kind === "result" || kind === "battle" || (spaces.length > 0 && resultIn(results, words) !== null);
 }
 
 /** A frame in which a whole impulse was played by rules: its lines tell who did what, one after the other. Where all lie at its end. */
 function inOrder(beats: Beat[], frame: Frame, before: Pieces, end: Pieces, named: Named): Pieces {
   const lines = narrate(frame.events).filter(({ depth }) => depth !== NEAREST);
+  const dealt = lines.some(({ kind }) => kind === "card" || kind === "draw");
   let now = before;
   let head = "";
   /** Reasons for what comes next. */
@@ -124,18 +142,23 @@ function inOrder(beats: Beat[], frame: Frame, before: Pieces, end: Pieces, named
       last.cards = [...new Set([...line.cards, ...last.cards])];
     } else if (line.kind === "card" && line.depth < 3) beats.push({ ...beat("order", frame, words, line.spaces, now), cards: line.cards });
     else if (line.kind === "move") {
-      for (const unit of line.units) {
-        const from = now.get(unit)?.space;
-        const path = from && line.spaces[0] !== from ? [from, ...line.spaces] : line.spaces;
-        place(unit, path.at(-1) ?? "");
-        beats.push({ ...beat("march", frame, named(unit, path), path, now), unit, path, more: [words] });
+      // Who goes the same way goes together.
+      const from = (unit: string) => now.get(unit)?.space ?? "";
+      for (const start of new Set(line.units.map(from))) {
+        const [unit = "", ...along] = line.units.filter((each) => from(each) === start);
+        const path = start && line.spaces[0] !== start ? [start, ...line.spaces] : line.spaces;
+        for (const each of [unit, ...along]) place(each, path.at(-1) ?? "");
+        beats.push({ ...beat("march", frame, along.length ? words : named(unit, path), path, now), unit, along, path, more: along.length ? [] : [words] });
       }
     } else if (line.depth && !line.kind && !belongs(line, last)) preface.push(words);
     else if (line.kind === "battle") beats.push(beat("clash", frame, words, line.spaces, now));
     else if (line.kind === "draw" || isSum(line)) tellDraws(beats, lines, line, frame, now);
     else if (line.kind !== "aside") {
       if (line.kind === "retreat") for (const unit of line.units) place(unit, line.spaces.at(-1) ?? "");
-      if (last && (last.kind !== "march" || !line.spaces.length)) tellMore(last, line);
+      // Where no cards command, a roll outside a fight is news of its own.
+      const apart = !dealt && line.dice.length > 0 && last?.kind !== "clash";
+      if (last && !apart && (last.kind !== "march" || !line.spaces.length)) tellMore(last, line);
+      else if (apart) beats.push({ ...beat("news", frame, words, line.spaces, now), dice: line.dice.map(({ value }) => value) });
       else beats.push({ ...beat(line.dice.length ? "clash" : "news", frame, words, line.spaces, now), dice: line.dice.map(({ value }) => value) });
     }
     const told = beats.at(-1);
@@ -152,8 +175,9 @@ function belongs({ depth }: Line, last: Beat | undefined): boolean {
 }
 
 function tellMore(last: Beat, line: Line): void {
-  last.more.push(tidy(line.words));
-  last.dice.push(...line.dice.map(({ value }) => value));
+  // Of a fight, what was only counted up for it is in the log.
+  if (last.kind !== "clash" || line.kind || line.depth || line.spaces.length) last.more.push(tidy(line.words));
+  if (last.dice.length + line.dice.length <= MOST_DICE) last.dice.push(...line.dice.map(({ value }) => value));
   if (last.kind === "clash") last.spaces = [...new Set([...last.spaces, ...line.spaces])];
 }
 

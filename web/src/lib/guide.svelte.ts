@@ -28,7 +28,12 @@ export class Guide {
 
   readonly lesson: Lesson | null = $derived.by(() => this.lessons[this.at] ?? null);
 
-  /** What is ringed on the map. */
+  /** Nothing is to be learned while others think. */
+  get speaks(): boolean {
+    return !!this.table.state.decision?.mine || this.table.state.result !== null;
+  }
+
+  /** What is marked on the map. */
   readonly places: string[] = $derived.by(() => {
     const { lesson, table } = this;
     return [...(lesson?.spaces ?? []), ...(lesson?.units ?? []).flatMap((unit) => table.pieces.get(unit)?.space ?? [])];

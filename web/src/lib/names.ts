@@ -35,7 +35,8 @@ export class Names {
 
   /** A sentence of the log with places by their names and results in words. */
   plainly(sentence: string): string {
-    const placed = tidy(sentence).replace(/\b[0-9A-Z]+\b/g, (word) => {
+    // A single letter is a company or a battery before it is a place.
+    const placed = tidy(sentence).replace(/\b[0-9A-Z]{2,}\b/g, (word) => {
       const name = this.spaces.get(word)?.name;
       return name && !sentence.includes(name) ? `${name} (${word})` : word;
     });
@@ -59,9 +60,10 @@ export class Names {
     return this.flags.get(flag)?.words ?? flag.replaceAll("_", " ");
   }
 
+  /** By its name; its number is said with it, a letter or a word of the rules is not. */
   spaceName(id: string): string {
     const name = this.spaces.get(id)?.name;
-    return name ? `${name} (${id})` : id;
+    return name && !/\d/.test(id) ? name : name ? `${name} (${id})` : id;
   }
 
   sideName(id: string): string {

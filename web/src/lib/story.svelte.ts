@@ -2,10 +2,11 @@
 
 import { beatsOf, legsOf, type Beat } from "./beats";
 import { api } from "./api";
+import { fullSteps } from "./faces";
 import type { Dangers, Piece, State, Telling } from "./protocol";
 import { impulseOf } from "./reasons";
 import { calmMotion, settings } from "./settings.svelte";
-import { placesThatCount, summaryOf, type Chapter } from "./summary";
+import { leadOf, placesThatCount, summaryOf, tollOf, type Chapter } from "./summary";
 import type { Table } from "./table.svelte";
 import { words } from "./words";
 
@@ -57,7 +58,12 @@ export class Story {
     if (beat.kind === "clash") return [...before.values()];
     const mover = beat.unit ? beat.after.get(beat.unit) : undefined;
     if (!mover || this.leg >= beat.path.length - 1) return [...beat.after.values()];
-    return [...new Map(before).set(mover.unit, { ...mover, space: beat.path[this.leg] ?? mover.space }).values()];
+    const onTheWay = new Map(before);
+    for (const unit of [mover.unit, ...beat.along]) {
+      const piece = beat.after.get(unit);
+      if (piece) onTheWay.set(unit, { ...piece, space: beat.path[this.leg] ?? piece.space });
+    }
+    return [...onTheWay.values()];
   });
 
   get start(): Telling | null {
@@ -70,7 +76,7 @@ export class Story {
     const told = await api.told(this.table.id, this.table.token, this.since, this.table.look.overlays.filter(({ holds }) => holds).map(({ id }) => id)).catch(() => null);
     if (!told || ask !== this.asked) return;
     this.told = told;
-    this.beats = beatsOf(told, (unit, path) => this.table.marchWords(unit, path));
+    this.beats = beatsOf(told, (unit, path) => this.table.marchWords(unit, path), this.table.look.results);
     if ((!this.beats.length && this.byHand) || (this.summedUp && this.at < 0 && this.mine)) this.finish();
     else if (!this.beats.length && state.decision?.mine) this.close();
     else if (this.at < 0 && this.beats.length) this.go(0);
@@ -220,18 +226,24 @@ export class Story {
   /** What matters of it, in lines that light their places. */
   readonly summary: Chapter[] = $derived.by(() => summaryOf(this.table, this.beats, this.told, this.dangers));
 
+  /** The sentence before all others. */
+  readonly lead: string = $derived.by(() => leadOf(this.table, this.beats, this.told, this.dangers));
+
   readonly tallies: { label: string; value: string }[] = $derived.by(() => {
-    const { table, beats } = this;
-    const gone = (this.told?.pieces ?? []).filter(({ unit }) => !table.pieces.has(unit));
+    const { table, told } = this;
+    const stepped = table.look.faces.some((face) => fullSteps(face) > 1);
+    const before = (told?.pieces ?? []).map((piece) => ({ own: table.isMine(piece.unit), was: piece.steps, now: table.pieces.get(piece.unit)?.steps ?? 0 }));
+    const lost = (whose: boolean) => before.filter(({ own }) => own === whose).reduce((sum, { was, now }) => sum + Math.max(0, stepped ? was - now : Number(!now)), 0);
     const scores = table.state.scene.scores.flatMap(({ label, value }) => {
-      const old = this.told?.scores.find((score) => score.label === label)?.value;
+      const old = told?.scores.find((score) => score.label === label)?.value;
       return old === undefined || old === value ? [] : [{ label, value: `${old} → ${value}` }];
     });
+    const { attacks, moved } = tollOf(table, this.beats, told, null, "");
     return [
-      { label: words.tallyFights, value: String(beats.filter(({ kind }) => kind === "clash").length) },
-      { label: words.tallyMoves, value: String(beats.filter(({ kind }) => kind === "march").length) },
-      { label: words.tallyLost, value: String(gone.filter(({ unit }) => table.isMine(unit)).length) },
-      { label: words.tallyTheirs, value: String(gone.filter(({ unit }) => !table.isMine(unit)).length) },
+      { label: words.tallyFights, value: String(attacks) },
+      { label: words.tallyMoves, value: String(moved) },
+      { label: words.tallyLost(stepped), value: String(lost(true)) },
+      { label: words.tallyTheirs(stepped), value: String(lost(false)) },
       ...scores,
     ];
   });

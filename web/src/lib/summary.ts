@@ -1,8 +1,8 @@
 /** What matters of what was told, in chapters of lines; each line lights its places. */
 
 import type { Beat } from "./beats";
-import type { Blow, Dangers, Telling } from "./protocol";
-import { heading, sharesOf } from "./results";
+import type { Blow, Dangers, Preview, Telling } from "./protocol";
+import { sharesOf } from "./results";
 import type { Table } from "./table.svelte";
 import { words } from "./words";
 
@@ -21,15 +21,71 @@ export interface Chapter {
 /** More than so many hexes are a long way. */
 const FAR = 5;
 const MOST_THREATS = 4;
+/** More than these of a kind are told together. */
+const FEW = 3;
+/** Rarer than so it is no threat. */
+const LIKELY = 0.3;
+const HURTS = new Set(["retreat", "both", "defender"]);
+
+/** What a turn came to, in numbers. */
+export interface Toll {
+  /** Names of places that they took. */
+  took: string[];
+  attacks: number;
+  moved: number;
+  /** Units that are gone, and steps that the others lost. */
+  own: Loss;
+  theirs: Loss;
+  /** Names of places that they could attack with effect, or enter. */
+  threatened: string[];
+}
+
+export interface Loss {
+  units: number;
+  steps: number;
+}
+
+/** One sentence before all others: what they did, what it cost, what is in danger. */
+export function leadOf(table: Table, beats: readonly Beat[], told: Telling | null, dangers: Dangers | null): string {
+  const they = table.look.sides.find(({ id }) => id !== table.campOf(table.state.side));
+  return words.toldLead(words.people(they?.name ?? ""), tollOf(table, beats, told, dangers, they?.id ?? ""));
+}
+
+export function tollOf(table: Table, beats: readonly Beat[], told: Telling | null, dangers: Dangers | null, they: string): Toll {
+  const name = (space: string) => table.spaces.get(space)?.name ?? "";
+  const took = table.look.overlays.filter(({ holds }) => holds === they).flatMap(({ id }) => told?.changes[id]?.new ?? []);
+  const threatened = [...threats(table, dangers).map(({ target }) => target), ...Object.keys(dangers?.reached ?? {})];
+  return {
+    took: [...new Set(took.map(name).filter(Boolean))],
+    attacks: beats.filter(isFight).length,
+    moved: new Set(beats.flatMap(({ unit, along }) => (unit ? [unit, ...along] : [])).filter((unit) => !table.isMine(unit))).size,
+    own: lossOf(table, told, true),
+    theirs: lossOf(table, told, false),
+    threatened: [...new Set(threatened.map(name).filter(Boolean))],
+  };
+}
+
+function lossOf(table: Table, told: Telling | null, own: boolean): Loss {
+  const loss = { units: 0, steps: 0 };
+  for (const { unit, steps } of told?.pieces ?? []) {
+    if (table.isMine(unit) !== own) continue;
+    const now = table.pieces.get(unit);
+    if (!now) loss.units += 1;
+    else loss.steps += Math.max(0, steps - now.steps);
+  }
+  return loss;
+}
+
+export const isFight = ({ kind, spaces }: Beat) => kind === "clash" && spaces.length > 0;
 
 export function summaryOf(table: Table, beats: readonly Beat[], told: Telling | null, dangers: Dangers | null): Chapter[] {
   const taken = townsOf(table, told);
   const entered = new Set(taken.flatMap(({ spaces }) => spaces));
-  const marches = beats.filter((beat) => beat.kind === "march" && matters(table, beat)).map(marchLine);
+  const marches = marchLines(table, beats.filter((beat) => beat.kind === "march" && matters(table, beat)));
   const isTown = ({ spaces }: Told) => !!table.spaces.get(spaces.at(-1) ?? "")?.name;
   const chapters = [
     { title: words.toldTowns, lines: taken },
-    { title: words.toldFights, lines: beats.filter(({ kind, spaces }) => kind === "clash" && spaces.length).map((beat) => fightLine(table, beat)) },
+    { title: words.toldFights, lines: beats.filter(isFight).map((beat) => fightLine(table, beat)) },
     { title: words.toldPlaces, lines: marches.filter((line) => isTown(line) && !entered.has(line.spaces.at(-1) ?? "")) },
     { title: words.toldMoves, lines: marches.filter((line) => !isTown(line)) },
     { title: words.toldLost, lines: lostOf(table, told) },
@@ -39,13 +95,31 @@ export function summaryOf(table: Table, beats: readonly Beat[], told: Telling | 
   return chapters.filter(({ lines }) => lines.length);
 }
 
-/** Places with a name that a side holds now, or no longer. */
+/** Places with a name that a side holds now, or no longer; many are told together. */
 function townsOf(table: Table, told: Telling | null): Told[] {
   return table.look.overlays.flatMap(({ id, holds }) => {
     const change = told?.changes[id];
-    const line = (say: (place: string, side: string) => string) => (space: string) => ({ words: say(table.spaceName(space), table.sideName(holds)), more: "", dice: [], spaces: [space] });
-    const named = (spaces: string[]) => spaces.filter((space) => table.spaces.get(space)?.name);
-    return change ? [...named(change.new).map(line(words.townTaken)), ...named(change.gone).map(line(words.townFreed))] : [];
+    const side = table.sideName(holds);
+    const lines = (spaces: string[], one: (place: string, side: string) => string, many: (count: number, side: string) => string): Told[] => {
+      const named = spaces.filter((space) => table.spaces.get(space)?.name);
+      if (named.length > FEW) return [{ words: many(named.length, side), more: named.map((space) => table.spaceName(space)).join(", "), dice: [], spaces: named }];
+      return named.map((space) => ({ words: one(table.spaceName(space), side), more: "", dice: [], spaces: [space] }));
+    };
+    return change ? [...lines(change.new, words.townTaken, words.townsTaken), ...lines(change.gone, words.townFreed, words.townsFreed)] : [];
+  });
+}
+
+/** Who goes to the same place is told together, where there are many. */
+function marchLines(table: Table, beats: readonly Beat[]): Told[] {
+  const ends = new Map<string, Beat[]>();
+  for (const beat of beats) {
+    const end = beat.path.at(-1) ?? "";
+    ends.set(end, [...(ends.get(end) ?? []), beat]);
+  }
+  return [...ends].flatMap(([end, there]) => {
+    const [first] = there;
+    if (!first?.unit || there.length <= FEW) return there.map(marchLine);
+    return [{ words: words.marchTogether(table.unitName(first.unit), there.length - 1, table.spaceName(end)), more: "", dice: [], spaces: first.path }];
   });
 }
 
@@ -78,23 +152,35 @@ function worseOf(table: Table, told: Telling | null): Told[] {
     .map(({ unit, flags, space }) => ({ words: table.unitName(unit), more: flags.filter(isBad).map((flag) => table.flagWords(flag)).join(", "), dice: [], spaces: [space] }));
 }
 
-/** The worst that could come next: attacks, and places that matter and stand empty. */
+/** The worst that could come next: attacks, and places that matter and stand empty. The last place has the line's number. */
 function threatsOf(table: Table, dangers: Dangers | null): Told[] {
   const empty = Object.entries(dangers?.reached ?? {}).map(([space, unit]) => ({
     words: words.standsEmpty(table.spaceName(space)),
     more: words.couldEnter(table.unitName(unit)),
     dice: [],
-    spaces: [space, table.pieces.get(unit)?.space ?? space],
+    spaces: [table.pieces.get(unit)?.space ?? space, space],
   }));
-  const blows = (dangers?.blows ?? []).slice(0, MOST_THREATS).map((blow) => blowLine(table, blow));
-  return [...blows, ...empty.slice(0, MOST_THREATS)];
+  return [...threats(table, dangers).map((blow) => blowLine(table, blow)), ...empty.slice(0, MOST_THREATS)];
+}
+
+function threats(table: Table, dangers: Dangers | null): Blow[] {
+  return (dangers?.blows ?? []).filter(({ odds }) => couldHurt(table, odds)).slice(0, MOST_THREATS);
+}
+
+/** Whether an attack would probably do something; where no table says what hurts, it might. */
+function couldHurt(table: Table, odds: Preview): boolean {
+  const tones = new Map(table.look.results.map(({ id, tone }) => [id, tone]));
+  const shares = sharesOf(odds);
+  if (!shares.some(({ result }) => tones.has(result))) return true;
+  return shares.filter(({ result }) => HURTS.has(tones.get(result) ?? "")).reduce((sum, { part }) => sum + part, 0) >= LIKELY;
 }
 
 function blowLine(table: Table, { target, from_, units, odds }: Blow): Told {
   const own = (table.stacks.get(target) ?? []).map(({ unit }) => table.unitName(unit)).join(", ");
-  const worst = sharesOf(odds).map(({ result, percent }) => `${result} ${percent} %`).join(", ");
-  const how = `${words.against(odds.attack, odds.defence)}, ${heading(odds.column)}`;
-  return { words: words.threatened(table.spaceName(target), own), more: `${words.byThese(units.map((unit) => table.unitName(unit)))}: ${how}. ${worst}`, dice: [], spaces: [target, from_] };
+  const named = new Map(table.look.results.map(({ id, name }) => [id, name]));
+  const chances = sharesOf(odds).map(({ result, percent }) => `${named.get(result) ?? result} ${percent} %`).join(", ");
+  const who = words.byThese(units.map((unit) => table.unitName(unit)));
+  return { words: words.threatened(table.spaceName(target), own), more: `${who}, ${words.against(odds.attack, odds.defence)}: ${chances}`, dice: [], spaces: [from_, target] };
 }
 
 /** The places that a briefing speaks of: what they could take without a fight is worth a line. */

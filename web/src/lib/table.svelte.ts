@@ -1,55 +1,23 @@
-/** One match as this browser sees it: the state from the server, what the reader points at, and what was asked about it. */
+/** One match as this browser sees it: the state from the server, and what the reader does. */
 
-import { Asking } from "./asking.svelte";
-import { concerns, groupOf } from "../board/overlays";
 import { api } from "./api";
 import { Following } from "./following.svelte";
 import { Guide } from "./guide.svelte";
 import { canLeaveOut, leaveOut } from "./leaving";
-import { Offer, actsOf, isEnd, isStrike, meaningOf, type Acts, type Click } from "./options";
-import { chartOf } from "./results";
-import type { Board, Chart, GameEvent, Hint, InARow, Look, Option, Overlay, Piece, Reach, Rule, State, Step, Trace } from "./protocol";
+import { Looking } from "./looking.svelte";
+import { isEnd, meaningOf, type Click } from "./options";
+import type { Board, GameEvent, Hint, InARow, Look, Option, Reach, Rule, State } from "./protocol";
 import { settings } from "./settings.svelte";
 import { chime, knock } from "./sounds";
 import type { Story } from "./story.svelte";
 import { undoneOf, type Undone } from "./undone";
-import { onItsWay, placesOf } from "./walking";
-import { verdictOf, type Verdict } from "./verdict";
-
-/** Moves to be drawn over the board. */
-export interface PlanLines {
-  kind: "played" | "would";
-  steps: Step[];
-}
+import { verdictOf } from "./verdict";
+import { placesOf } from "./walking";
 
 const MOST_TRIED = 3; // plain options whose odds are asked for, until one has any
 const MOST_ROLLS = 4;
 
-export class Table extends Asking {
-  picked: string | null = $state(null);
-  space: string | null = $state(null);
-  fanned: string | null = $state(null);
-  goal: string | null = $state(null);
-  reach: Reach | null = $state.raw(null);
-  /** What was pointed at and would roll: it waits for a click of its own. */
-  armed: Option | null = $state.raw(null);
-  /** The turn is about to end with things undone, which is asked about once. */
-  confirming = $state(false);
-  hint: Hint | null = $state.raw(null);
-  trace: Trace | null = $state.raw(null);
-  /** What the review compares, or a hint proposes. */
-  plans: PlanLines[] = $state.raw([]);
-  /** What dice have just decided at a place of the map. */
-  verdict: Verdict | null = $state.raw(null);
-  /** The dice of the last change, for the tray. */
-  rolled: { words: string; dice: number[] }[] = $state.raw([]);
-  /** Places that the map should show; a new list is a new wish. */
-  focus: string[] = $state.raw([]);
-  openRule: string | null = $state(null);
-  /** The log's lines from this one on tell what has happened since one last chose. */
-  newsFrom = $state(Infinity);
-  /** A hint has been asked for and is being thought over. */
-  pondering = $state(false);
+export class Table extends Looking {
   /** Who sits before this page, where several people share it. */
   private sitting: string | null = $state(null);
 
@@ -60,27 +28,8 @@ export class Table extends Asking {
   guide: Guide | null = $state.raw(null);
   private readonly following: Following;
 
-  readonly shown: State = $derived.by(() => {
-    if (this.past) return this.past;
-    const pieces = this.story?.pieces;
-    return pieces ? { ...this.state, scene: { ...this.state.scene, pieces } } : onItsWay(this.state);
-  });
-  readonly offer: Offer = $derived(new Offer(this.past || this.story ? null : this.state.decision));
-  readonly pieces: Map<string, Piece> = $derived(new Map(this.shown.scene.pieces.map((piece) => [piece.unit, piece])));
-  readonly stacks: Map<string, Piece[]> = $derived(this.stackPieces());
-  /** Where the current question is about: a target, a moving unit. */
-  readonly about = $derived(this.past || this.story ? null : (this.state.decision?.about ?? null));
-
   /** Whether the page must show nothing until the next person has sat down. */
   readonly veiled: boolean = $derived(this.state.curtain && this.state.side !== null && this.state.side !== this.sitting);
-
-  /** The chart that has the column of the attack that is shown. */
-  readonly chart: Chart | null = $derived.by(() => chartOf(this.look.charts, this.seen?.preview ?? null));
-  /** What can be done, with what leads. */
-  readonly acts: Acts = $derived(actsOf(this.offer, this.armed, this.seen?.preview.column ?? null, this.chart?.columns ?? []));
-
-  /** The places that are being attacked. */
-  readonly targets: string[] = $derived(this.seen ? (this.about?.spaces ?? []).filter((space) => this.shapes.has(space)) : []);
 
   constructor(
     readonly id: string,
@@ -111,16 +60,6 @@ export class Table extends Asking {
     this.live.close();
   }
 
-  private stackPieces(): Map<string, Piece[]> {
-    const stacks = new Map<string, Piece[]>();
-    for (const piece of this.shown.scene.pieces) {
-      const here = stacks.get(piece.space);
-      if (here) here.push(piece);
-      else stacks.set(piece.space, [piece]);
-    }
-    return stacks;
-  }
-
   // ------------------------------------------------------------------ what the server says
 
   protected hear(next: State): void {
@@ -128,7 +67,7 @@ export class Table extends Asking {
     const events = [...before.events.slice(0, next.events_from), ...next.events];
     if (next.n > before.n) this.noteNews(before, events);
     const changed = next.rev !== before.rev;
-    if (changed) this.forgetPointing();
+    if (changed) this.forgetPointing(next.scene.step !== before.scene.step);
     this.state = { ...next, events };
     this.following.follow(before);
     if (next.decision?.mine && before.decision && !before.decision.mine) chime();
@@ -155,10 +94,6 @@ export class Table extends Asking {
     this.explore();
   }
 
-  isMine(unit: string): boolean {
-    return this.faces.get(unit)?.side === this.campOf(this.state.side ?? this.state.decision?.side ?? null);
-  }
-
   private noteNews(before: State, events: GameEvent[]): void {
     const news = events.slice(before.events.length);
     this.newsFrom = before.decision?.mine ? before.events.length : Math.min(this.newsFrom, before.events.length);
@@ -172,11 +107,13 @@ export class Table extends Asking {
     if (!this.offer.mine && fought.length) this.focus = fought.slice(-1);
   }
 
-  private forgetPointing(): void {
+  /** A new phase begins with nobody in hand. */
+  private forgetPointing(afresh: boolean): void {
     this.fanned = this.goal = this.reach = this.seen = this.whyNot = this.hint = this.trace = this.armed = this.complaint = this.threats = this.manner = null;
-    this.confirming = false;
+    this.confirming = this.lookedAt = false;
     this.plans = [];
-    if (this.picked && !this.pieces.has(this.picked)) this.picked = null;
+    if (afresh || (this.picked && !this.pieces.has(this.picked))) this.picked = null;
+    if (afresh) this.space = null;
   }
 
   /** Turn to a new question: take up what it is about, show where it belongs, and ask what belongs to it. */
@@ -216,15 +153,6 @@ export class Table extends Asking {
   }
 
   // ------------------------------------------------------------------ the act at the foot
-
-  isColumn({ id }: Option): boolean {
-    return this.chart?.columns.includes(id) ?? false;
-  }
-
-  toneOf(option: Option): "risk" | "end" | "ink" {
-    if (option.rolls || isStrike(option)) return "risk";
-    return option.role === "end_turn" || (isEnd(option) && this.offer.decision?.top) ? "end" : "ink";
-  }
 
   /** Do it; the end of a turn with things undone is asked about once. */
   take(option: Option): void {
@@ -354,22 +282,6 @@ export class Table extends Asking {
     }
   }
 
-  /** The places on the map where something can be chosen. */
-  readonly offeredPlaces: string[] = $derived.by(() => {
-    if (!this.offer.mine) return [];
-    const units = [...this.offer.byUnit.keys()].flatMap((unit) => this.pieces.get(unit)?.space ?? []);
-    return [...new Set([...this.offer.bySpace.keys(), ...units])].filter((space) => this.shapes.has(space)).sort();
-  });
-
-  /** Show the next of them, for those who do not find it by themselves. */
-  showNext(): void {
-    const places = this.offeredPlaces;
-    const next = places[(places.indexOf(this.space ?? "") + 1) % places.length];
-    if (!next) return;
-    this.lookAt(null, next);
-    this.focus = [next];
-  }
-
   sitDown(): void {
     this.sitting = this.state.side;
   }
@@ -387,33 +299,6 @@ export class Table extends Asking {
     if (this.offer.moving) await this.go(space);
   }
 
-  lookAt(unit: string | null, space: string | null): void {
-    this.picked = unit;
-    this.space = space;
-    this.trace = null;
-    this.askTrace();
-  }
-
-  /** The line of supply of the unit that is looked at. */
-  private askTrace(): void {
-    const unit = this.picked;
-    if (unit && this.pieces.has(unit)) void this.question<Trace>("trace", { unit }).then((trace) => (this.trace = trace));
-  }
-
-  /** The options of a unit or hex that the pointer is over. */
-  pointAt(space: string | null, unit: string | null): void {
-    this.goal = space && this.reach && space in this.reach.costs ? space : null;
-    this.hovered = unit;
-    const option = unit ? this.offer.byUnit.get(unit) : undefined;
-    if (option && this.state.decision && !this.state.decision.top && this.seen?.option !== option.id)
-      void this.previewOf(option.id);
-  }
-
-  /** How the unit on its way gets to a place, and what it pays there. */
-  howTo(space: string | null): string[] {
-    return [space && this.reach?.modes[space], space && this.reach?.notes[space]].filter((said) => !!said) as string[];
-  }
-
   async askHint(): Promise<Hint | null> {
     if (this.pondering || !this.offer.mine || !this.state.hints) return null;
     this.pondering = true;
@@ -423,22 +308,6 @@ export class Table extends Asking {
     if (option) this.showOption(option);
     return this.hint;
   }
-
-  showOption(option: Option): void {
-    const spaces = option.units.flatMap((unit) => this.pieces.get(unit)?.space ?? []);
-    this.focus = [...new Set([...option.spaces, ...spaces])];
-    this.picked = option.units[0] ?? this.picked;
-  }
-
-  // ------------------------------------------------------------------ overlays
-
-  /** The layers that are switched on and concern this reader; whoever moves sees what is barred to him. */
-  readonly overlaysShown: Overlay[] = $derived.by(() => {
-    const me = this.campOf(this.state.side);
-    return this.look.overlays.filter(
-      (overlay) => (settings.overlays.includes(groupOf(overlay)) || (this.reach && overlay.pattern === "barred")) && concerns(overlay, me),
-    );
-  });
 
   /** Replay: a state of the past, or null for now. */
   async showPast(n: number | null): Promise<void> {

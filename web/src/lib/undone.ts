@@ -14,10 +14,12 @@ export function undoneOf(table: Table): Undone[] {
   return [...stillOpen(table), ...stillDue(table), ...inTrouble(table)].slice(0, MOST);
 }
 
-function stillOpen({ offer, offeredPlaces, pieces }: Table): Undone[] {
+function stillOpen(table: Table): Undone[] {
+  const { offer, offeredPlaces, pieces } = table;
+  const fight = offeredPlaces.every((space) => (table.stacks.get(space) ?? []).some(({ unit }) => !table.isMine(unit)));
   const units = [...offer.byUnit.keys()].filter((unit) => pieces.has(unit)).length;
   if (units) return [{ words: words.stillUnits(units), places: offeredPlaces }];
-  return offeredPlaces.length ? [{ words: words.stillOpen(offeredPlaces.length), places: offeredPlaces }] : [];
+  return offeredPlaces.length ? [{ words: words.stillOpen(offeredPlaces.length, fight), places: offeredPlaces }] : [];
 }
 
 function stillDue(table: Table): Undone[] {

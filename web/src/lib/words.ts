@@ -1,5 +1,14 @@
 /** Every string of the interface, in one place, for translation. What games say comes from the server. */
 
+import type { Loss, Toll } from "./summary";
+
+const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+const number = (count: number) => NUMBERS[count] ?? String(count);
+const counted = (count: number, what: string) => `${number(count)} ${what}${count === 1 ? "" : "s"}`;
+const times = (count: number) => ["", "once", "twice"][count] ?? `${number(count)} times`;
+const some = (names: string[]) => (names.length > 4 ? [...names.slice(0, 3), `${number(names.length - 3)} other places`] : names);
+const several = (names: string[]) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
+
 export const words = {
   title: "bulge",
   home: "bulge, to the list of games",
@@ -77,7 +86,19 @@ export const words = {
 
   // what happened meanwhile
   told: "What happened",
-  toldTitle: "What happened meanwhile",
+  toldTitle: (who: string) => `What ${who} did`,
+  toldPrompt: "What happened while you waited",
+  /** A side as those who play it: `German` is the Germans, a colour is its own name. */
+  people: (side: string) => ({ German: "the Germans", Allied: "the Allies", US: "the Americans" })[side] ?? side,
+  /** What they did, what it cost, what is in danger. */
+  toldLead: (who: string, { took, attacks, moved, own, theirs, threatened }: Toll) => {
+    const did = [...(took.length ? [`took ${several(some(took))}`] : []), ...(attacks ? [`attacked ${times(attacks)}`] : [])];
+    if (!did.length) did.push(moved ? `moved ${counted(moved, "unit")} and attacked nobody` : "did nothing that can be seen");
+    const lost = ({ units, steps }: Loss) => several([...(units ? [counted(units, "unit")] : []), ...(steps ? [counted(steps, "step")] : [])]);
+    const losses = [...(lost(own) ? [`you lost ${lost(own)}`] : []), ...(lost(theirs) ? [`they lost ${lost(theirs)}`] : [])];
+    const danger = threatened.length ? `${several(threatened.slice(0, 3))} ${threatened.length > 1 ? "are" : "is"} threatened` : "";
+    return [`${who} ${did.join(" and ")}`, losses.join(", "), danger].filter(Boolean).map((said) => `${said.charAt(0).toUpperCase()}${said.slice(1)}.`).join(" ");
+  },
   toldSkip: "Skip to the summary",
   toldBegin: "Begin your turn",
   toldAgain: "Play it again",
@@ -95,10 +116,12 @@ export const words = {
   toldFollow: "Follow",
   toldFollowTitle: "Let the map go where the story is",
   townTaken: (place: string, side: string) => `${place} is ${side} now`,
+  townsTaken: (count: number, side: string) => `${count} places are ${side} now`,
+  townsFreed: (count: number, side: string) => `${count} places are no longer ${side}`,
   townFreed: (place: string, side: string) => `${place} is no longer ${side}`,
   standsEmpty: (place: string) => `${place} stands empty`,
   couldEnter: (unit: string) => `${unit} could enter it`,
-  threatened: (place: string, units: string) => (units ? `${units}, ${place}` : place),
+  threatened: (place: string, units: string) => (units ? `${units} in ${place}` : place),
   byThese: (units: string[]) => `By ${units.join(", ")}`,
   toldLost: "Lost",
   toldWorse: "In trouble now",
@@ -106,11 +129,12 @@ export const words = {
   toldAll: (count: number) => `All ${count} lines`,
   toldLess: "Only what matters most",
   toldSince: "What changed since my last turn",
-  tallyFights: "rolls",
-  tallyMoves: "moves",
-  tallyLost: "you lost",
-  tallyTheirs: "they lost",
+  tallyFights: "attacks",
+  tallyMoves: "units moved",
+  tallyLost: (steps: boolean) => (steps ? "steps you lost" : "units you lost"),
+  tallyTheirs: (steps: boolean) => (steps ? "steps they lost" : "units they lost"),
   hexes: (count: number) => (count === 1 ? "1 hex" : `${count} hexes`),
+  marchTogether: (unit: string, others: number, place: string) => `${unit} and ${others} others go to ${place}`,
   marches: (unit: string, place: string) => `${unit} goes to ${place}`,
   arrives: (unit: string, place: string) => `${unit} appears in ${place}`,
 
@@ -140,20 +164,21 @@ export const words = {
   foot: "What to do",
   show: "show",
   stillToDo: "Still to do, if you wish",
+  playCard: (card: string) => `Play ${card}`,
+  chooseThis: (what: string) => `Choose ${what}`,
   endTurn: "End your turn",
   endPhase: (phase: string) => `End ${phase}`,
-  stillOpen: (places: number) => (places === 1 ? "One place can still be chosen" : `${places} places can still be chosen`),
+  stillOpen: (places: number, fight: boolean) => (fight ? (places === 1 ? "One attack is possible" : `${places} attacks are possible`) : places === 1 ? "One place can still be chosen" : `${places} places can still be chosen`),
   stillUnits: (units: number) => (units === 1 ? "One unit can still act" : `${units} units can still act`),
   stillWaiting: (units: number) => (units === 1 ? "One unit waits to come on" : `${units} units wait to come on`),
   stillBad: (units: number, what: string) => `${units === 1 ? "One unit is" : `${units} units are`} ${what}`,
   sure: "This cannot be taken back.",
   showPlaces: (places: number) => (places === 1 ? "Choose on the map: show where" : `Choose on the map: show the next of ${places}`),
-  chooseHere: "Choose one of these",
   chooseAbove: "Choose in the list above",
 
   // the prompt
-  thinking: (side: string) => `${side} is thinking`,
-  waiting: (side: string) => `${side} decides`,
+  thinking: (side: string) => `${side} ${side.startsWith("The ") ? "are" : "is"} thinking`,
+  waiting: (side: string) => `${side} ${side.startsWith("The ") ? "decide" : "decides"}`,
   movedOf: (moved: number, all: number) => `${moved} of ${all} done`,
   hint: "Hint",
   pondering: "Thinking …",
@@ -205,7 +230,7 @@ export const words = {
   beside: "Beside the map",
   empty: "Nobody here",
   steps: (left: number, full: number) => (left === full ? `${full} ${full === 1 ? "step" : "steps"}` : `${left} of ${full} steps`),
-  costTo: (space: string) => `To ${space}`,
+  costTo: (space: string) => `Points to ${space}`,
   markBack: "To the turn or battle before",
   markOn: "To the next turn or battle",
   fromHereOn: "From here on as a new match",
@@ -219,7 +244,7 @@ export const words = {
   justPlay: "Just play",
   supply: "Supply",
   threats: "Threats",
-  ifItWereTurn: "Were it its turn now",
+  ifItWereTurn: "What could it do next?",
   couldReach: (count: number) => (count === 1 ? "It could reach one place." : `It could reach ${count} places.`),
   couldAttack: "It could attack",
   couldBeAttacked: "It could be attacked by",
@@ -227,7 +252,7 @@ export const words = {
   fromPlace: (place: string) => `from ${place}`,
   withOthers: (names: string[]) => `with ${names.join(" and ")}`,
   together: (values: string[]) => `Together ${values.join(" + ")}`,
-  points: (cost: string) => `${cost} points`,
+  points: (cost: string) => `${cost} ${cost === "1" ? "point" : "points"}`,
   attack: "Attack",
   attackOn: (spaces: string[]) => `Attack on ${spaces.join(" and ")}`,
   attackers: "Attackers",
@@ -241,7 +266,7 @@ export const words = {
   leaveOut: (unit: string) => `Leave out ${unit}`,
   withNext: (unit: string) => `with ${unit}`,
   showColumn: (column: string) => `Show column ${column}`,
-  rollOn: (column: string) => `Roll on column ${column}`,
+  rollOn: (column: string) => `Roll on ${/^column/i.test(column) ? "" : "column "}${column}`,
   noAttack: "No attack is being made ready.",
   noAttackHelp: "In a combat phase, click an enemy hex and then the units that attack it.",
   log: "Log",

@@ -9,14 +9,19 @@ const SIZES = [
   { ...PHONE, viewport: { width: 360, height: 640 } },
 ];
 
-/** The one place to act: there, whole, and on top. */
+/** The one place to act: there, whole, and on top. Where nothing leads, so are all ways on. */
 async function primaryInView(page, where) {
-  await page.waitForSelector(".foot .primary");
-  const seen = await page.evaluate(() => {
-    const box = document.querySelector(".foot .primary").getBoundingClientRect();
-    const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-    return { inside: box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth, open: !!top?.closest(".primary"), tall: box.height };
-  });
+  const ways = ".foot .primary, .foot .only button";
+  await page.waitForSelector(ways);
+  const seen = await page.evaluate((ways) => {
+    const buttons = [...document.querySelectorAll(ways)];
+    const boxes = buttons.map((button) => button.getBoundingClientRect());
+    return {
+      inside: boxes.every((box) => box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth),
+      open: boxes.every((box, i) => document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)?.closest("button") === buttons[i]),
+      tall: Math.min(...boxes.map(({ height }) => height)),
+    };
+  }, ways);
   assert.ok(seen.inside && seen.open, `the primary action is not in sight: ${where}, ${JSON.stringify(seen)}`);
   assert.ok(seen.tall >= 44, `the primary action is too small: ${where}`);
 }

@@ -31,6 +31,7 @@ async function enemys_turn(browser) {
     for (let count = 0; count < 4; count++) await page.click('.bar [aria-label="One on"]');
     await page.waitForSelector(".trail, .fought", { state: "attached" }); // a level trail has no height, so that it would count as hidden
     const said = await page.innerText(".said");
+    if (size === DESKTOP) assert.match(await page.innerText(".bar > .progress"), /^\d+ of \d+$/, "how far the story is cannot be read");
     await picture(page, `story-${size.viewport.width}`);
     await page.focus(".map");
     await page.keyboard.press("Shift+ArrowDown"); // a hand takes the map: it no longer goes where the story is
@@ -41,6 +42,9 @@ async function enemys_turn(browser) {
     assert.equal(await page.locator("[data-option]").count(), 0, "one can choose while the story is told");
     await page.keyboard.press("Escape");
     await page.waitForSelector(".told dl");
+    assert.match(await page.innerText(".told h2"), /^What the Allies did/);
+    assert.match(await page.innerText(".told .lead"), /^The Allies (took|attacked|moved) .+\./, "the summary has no sentence to begin with");
+    assert.match(await page.innerText(".prompt"), /What happened while you waited/, "a question is asked beside the summary");
     await picture(page, `summary-${size.viewport.width}`);
     await page.locator(".told li button").first().hover();
     await page.waitForSelector(".lit");
@@ -53,8 +57,20 @@ async function enemys_turn(browser) {
     await page.click(`.foot .primary >> text=${theirs ? "To your decision" : "Begin your turn"}`);
     await page.waitForSelector(".told", { state: "detached" });
     assert.ok((await stateOf(page)).decision.mine);
+    if (size === DESKTOP) await comeBack(page);
     assert.deepEqual(page.troubles, []);
   }
+}
+
+/** Whoever comes back after days is first told what matters, and can then have it played. */
+async function comeBack(page) {
+  await page.reload();
+  await page.waitForSelector(".told h2 >> text=Since your last turn");
+  assert.match(await page.innerText(".told .lead"), /^The Allies /);
+  await page.click(".foot .primary >> text=Play their turn");
+  await page.waitForSelector(".bar");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector(".told h2 >> text=What the Allies did");
 }
 
 /** The rules' own side is told too; and what changed can be looked at again at any time. */
@@ -88,6 +104,10 @@ async function result_in_place(browser) {
   await choosing(page, () => page.click(".foot .primary"));
   await page.waitForSelector(".verdict .plate");
   assert.match(await page.textContent(".verdict"), /retreat|stalls|loses/i);
+  await page.waitForFunction(() => {
+    const [plate, prompt] = [".verdict .plate", ".prompt"].map((what) => document.querySelector(what).getBoundingClientRect());
+    return plate.top >= prompt.bottom && plate.height > 40 && plate.right <= document.querySelector(".map").getBoundingClientRect().right;
+  });
   await picture(page, "verdict");
   assert.deepEqual(page.troubles, []);
 }
@@ -108,6 +128,7 @@ async function guided_game(browser) {
     const step = (title) => page.waitForSelector(`.coach >> text=${title}`);
     await step("The town beyond the ford");
     await page.waitForSelector(".shown");
+    await page.waitForSelector(".pin"); // gold rings are around all that can be chosen: what is meant has a pin
     await picture(page, `guide-${size.viewport.width}`);
     await page.click(".coach button.on");
     await step("A unit");
@@ -120,7 +141,7 @@ async function guided_game(browser) {
     });
     await step("Zones");
     await page.click(".coach button.on");
-    await step("What leads");
+    await step("What comes next");
     for (let count = 0; count < 3 && (await stateOf(page)).scene.step !== "blue_fight"; count++) await choosing(page, () => page.click(".foot .primary"));
     await step("An attack");
     await choosing(page, () => clickSpace(page, "0203"));
