@@ -527,10 +527,13 @@ def test_what_a_chit_would_change_is_seen_before_it_is_played() -> None:
     """3 against 2 in the open is +1; Blue's guns make it +3, Red's mortars take one off again."""
     match = fight("B1 0304, R1 0204", "0204", "B1", die=6, held=(GUNS, MORTARS))
     played, kept = match.preview("play_support"), match.preview("keep_support")
-    assert played and kept and (played.column, kept.column) == (">=3", "1..2")
+    assert played
+    assert kept
+    assert (played.column, kept.column) == (">=3", "1..2")
     match.answer("play_support")
     preview = match.preview("play_support")
-    assert preview and (preview.column, [change.amount for change in preview.modifiers]) == ("1..2", [2, -1])
+    assert preview
+    assert (preview.column, [change.amount for change in preview.modifiers]) == ("1..2", [2, -1])
     assert {option.id: option.rolls for option in match.options()} == {"play_support": True, "keep_support": True}
 
 

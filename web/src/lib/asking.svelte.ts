@@ -38,6 +38,17 @@ export abstract class Asking extends Wire {
     else if (!this.past) this.threats = await this.question<Threats>("threat", { unit });
   }
 
+  /** Of some places, those that are the reader's to lose, as far as the game says who holds what. */
+  async ownPlaces(places: string[]): Promise<string[]> {
+    const camp = this.campOf(this.state.side);
+    const holding = this.look.overlays.filter(({ holds }) => holds);
+    const covered = holding.length ? await this.question<Record<string, string[]>>("overlays", { ids: holding.map(({ id }) => id) }) : null;
+    const heldBy = (own: boolean) => holding.filter(({ holds }) => (holds === camp) === own).flatMap(({ id }) => covered?.[id] ?? []);
+    const mine = heldBy(true);
+    const theirs = heldBy(false);
+    return places.filter((place) => (holding.some(({ holds }) => holds === camp) ? mine.includes(place) : !theirs.includes(place)));
+  }
+
   /** What the others could do to one's own side next, were it their turn now. */
   askDangers(places: string[]): Promise<Dangers | null> {
     return this.question<Dangers>("dangers", { places });

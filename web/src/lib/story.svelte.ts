@@ -203,7 +203,11 @@ export class Story {
     if (answered && !this.byHand) return this.close();
     this.over = true;
     this.lit = [];
-    if (!this.dangers) void this.table.askDangers(placesThatCount(this.table)).then((dangers) => (this.dangers = dangers));
+    if (!this.dangers) void this.lookAhead();
+  }
+
+  private async lookAhead(): Promise<void> {
+    this.dangers = await this.table.askDangers(await this.table.ownPlaces(placesThatCount(this.table)));
   }
 
   /** What leads: play it, sum it up, or go back to the table. */
