@@ -78,10 +78,11 @@ def _next_to_target(s: Situation, side: str, target: int) -> int:
     return s.units_in(beside, side) & ~bound
 
 
-@rule("14.1", "19.4.3")
+@rule("14.1", "19.4.3", "27.5")
 def targets(s: Situation, side: str) -> int:
     """The hexes that may be attacked: not those whose units all have been, unless by a breakthrough."""
-    facts, p, able = s.facts, s.p, ready(s, side)
+    facts, p = s.facts, s.p
+    able = ready(s, side) & ~(0 if p.breakers else p.lent)
     bound = able & facts.of_106
     spaces = s.standing.spaces_of(side, able & ~bound)
     near = facts.board.around(spaces & s.field.hexes)
@@ -94,7 +95,7 @@ def targets(s: Situation, side: str) -> int:
     return union([hex_ for hex_ in members(near) if any(not p.defended >> unit & 1 for unit in s.stack(hex_))])
 
 
-@rule("13.8.1", "14.2", "14.3", "19.4.1", "19.4.2", "29.4")
+@rule("13.8.1", "14.2", "14.3", "19.4.1", "19.4.2", "27.5", "29.4")
 def may_not_join(s: Situation, side: str, target: int) -> Iterator[Bar]:
     """Units that may not be added to the attack that is being made ready."""
     facts, p, rows = s.facts, s.p, s.facts.rows
@@ -107,6 +108,8 @@ def may_not_join(s: Situation, side: str, target: int) -> Iterator[Bar]:
     yield Bar(
         lambda unit: not may_attack_together(s, [*chosen, unit]), "14.3.1", "that would be a third formation"
     )
+    if not p.breakers and not p.attackers & facts.peiper:
+        yield Bar(p.lent, "27.5", "it was taken along to assist Peiper: name a unit of his first")
     if p.breakers:
         yield Bar(lambda unit: not one_group(facts, p, [*chosen, unit]), "19.4.1", "it is not of the same group")
     if target in facts.blocking:

@@ -19,13 +19,13 @@ ONE, TWO = "one_hex", "two_hexes"
 MORALE = {"green": 1, "veteran": 0, "elite": -1}
 
 
-@rule("20.1", "20.2", "25.3.2", "29.1.1")
+@rule("20.1", "20.2", "25.3.2", "27.5", "29.1.1")
 def can_disengage(s: Situation, side: str) -> list[int]:
     """Units next to an enemy, or Engaged, that have neither attacked nor tried already."""
     facts, p = s.facts, s.p
     able = facts.of_side[side] & ~p.attacked & ~held_back(facts, p) & ~facts.dump
     if p.night:
-        able &= p.night_marked
+        able &= p.night_marked & ~p.lent
     near = s.units_in(s.next_to_enemy(side), side)
     return members(able & s.standing.on_map(side) & (near | p.engaged))
 

@@ -226,7 +226,7 @@ class Ardennes44Game(Game[Ardennes44]):
     def _end_night(self, t: Table[Ardennes44], facts: Facts, side: str) -> None:
         self._end_combat(t, facts, side)
         t.p.night_marked &= ~facts.of_side[side]
-        t.p.tried = 0
+        t.p.tried = t.p.lent = 0
 
     # ------------------------------------------------------------------ turns
 

@@ -13,7 +13,7 @@ from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
 
 
-@rule("30.1.2", "32.1", "32.2")
+@rule("27.3.2", "30.1.2", "32.1", "32.2")
 def pass_through(t: Table[Ardennes44], facts: Facts, side: str, hex_: int) -> None:
     """A unit enters a hex: its side was the last there, an enemy Roadblock in it is overrun, dumps are found."""
     p = t.p
@@ -21,6 +21,7 @@ def pass_through(t: Table[Ardennes44], facts: Facts, side: str, hex_: int) -> No
         p.overrun |= 1 << hex_
     if side == GERMAN:
         p.german_held |= 1 << hex_
+        p.meuse_crossed = p.meuse_crossed or bool(facts.west_of_meuse >> hex_ & 1)
         if p.dumps:
             find_dumps(t, facts, hex_)
     else:

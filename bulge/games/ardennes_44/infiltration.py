@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members
+from bulge.core.spaces import members, union
 from bulge.core.table import Table
+from bulge.games.ardennes_44.bridges import test_ouren
 from bulge.games.ardennes_44.counters import GERMAN, other
 from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.holding import pass_through
@@ -35,15 +36,24 @@ def infiltration_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
             break
         prompt = f"Where does the stack of {facts.words(hex_)} go?"
         to = yield Decision(side, prompt, next_hexes(s, side, hex_), "31.0", Kind.SPACE)
-        for unit in stack_for(s, side, hex_):
-            p.where[unit] = to
-            p.moved |= 1 << unit
-        pass_through(t, facts, side, to)
-        t.say("31.0", f"{facts.words(hex_)} infiltrates to {facts.words(to)}.", spaces=(hex_, to))
+        _go(t, s, side, hex_, to)
         if side == GERMAN:
             p.night_left_german -= 1
         else:
             p.night_left_allied -= 1
+
+
+@rule("7.7", "31.0")
+def _go(t: Table[Ardennes44], s: Situation, side: str, hex_: int, to: int) -> None:
+    """The stack moves; before vehicles the bridge of Ouren may break, and then they have tried in vain."""
+    p, facts, units = t.p, s.facts, stack_for(s, side, hex_)
+    p.moved |= union(units)
+    if test_ouren(t, facts, side, hex_, to) and any(facts.way[unit] == "vehicle" for unit in units):
+        return
+    for unit in units:
+        p.where[unit] = to
+    pass_through(t, facts, side, to)
+    t.say("31.0", f"{facts.words(hex_)} infiltrates to {facts.words(to)}.", spaces=(hex_, to))
 
 
 @rule("31.0")
@@ -58,7 +68,7 @@ def stack_for(s: Situation, side: str, hex_: int) -> list[int]:
         | p.engaged
         | p.night_marked
         | p.moved
-        | facts.guns
+        | facts.immobile
         | facts.dump
     )
     return [unit for unit in s.stack(hex_) if facts.side_of(unit) == side and not unfit >> unit & 1]

@@ -50,7 +50,7 @@ def guarded(s: Situation) -> int:
 @rule("27.3.2")
 def british_free(s: Situation) -> bool:
     """Whether the 29th Armoured Brigade may leave the Meuse: on turn 29, or once a German has crossed it."""
-    return s.p.turn >= 29 or bool(s.p.german_held & s.facts.west_of_meuse)
+    return s.p.turn >= 29 or s.p.meuse_crossed
 
 
 @rule("11.10.1", "11.10.2")

@@ -65,13 +65,13 @@ def wake_peiper(facts: Facts, p: Ardennes44) -> None:
 
 @rule("27.5")
 def commandeer(facts: Facts, p: Ardennes44) -> None:
-    """Whoever Peiper's units are stacked with after moving may fight beside them."""
+    """Whoever Peiper's units are stacked with after moving may fight beside them, in whatever state."""
     if p.turn != 2:
         return
     hexes = union([p.where[unit] for unit in members(facts.peiper)])
-    for unit in facts.units_of[GERMAN]:
-        if p.where[unit] >= 0 and hexes >> p.where[unit] & 1 and eligible(p) >> unit & 1:
-            p.night_marked |= 1 << unit
+    beside = [unit for unit in facts.units_of[GERMAN] if p.where[unit] >= 0 and hexes >> p.where[unit] & 1]
+    p.lent = union(beside) & ~facts.peiper & ~p.night_marked
+    p.night_marked |= p.lent
 
 
 # ---------------------------------------------------------------------- replacements

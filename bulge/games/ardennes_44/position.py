@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import msgspec
 
 from bulge.core.position import Position
@@ -17,6 +19,8 @@ class Advantage(msgspec.Struct, frozen=True):
 
 class Ardennes44(Position, kw_only=True):
     """Sets of units, of hexes and of bridges are ints; lists go by unit."""
+
+    newer: ClassVar[tuple[str, ...]] = ("lent", "meuse_crossed")
 
     scenario: str
     where: list[int]
@@ -41,6 +45,8 @@ class Ardennes44(Position, kw_only=True):
     night_marked: int = 0
     night_stacks: int = 0
     """How many stacks the side on turn has marked for the night (25.3.3)."""
+    lent: int = 0
+    """Units that Peiper has taken along for the combat of the first night (27.5)."""
     replaced: int = 0
     """Units under a Replacement marker (25.2.4)."""
     astray: int = 0
@@ -78,6 +84,8 @@ class Ardennes44(Position, kw_only=True):
     """The 150th Panzer Brigade has been found out (27.8)."""
     tricked: bool = False
     """It has used one of its tricks this turn."""
+    meuse_crossed: bool = False
+    """A German has been over the Meuse (27.3.2)."""
     jagdtigers: bool = False
     """The 653rd may come on (27.7)."""
     air: int = 0

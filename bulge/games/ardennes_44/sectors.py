@@ -10,6 +10,7 @@ from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
 from bulge.games.ardennes_44.facts import AIRBORNE, DUE, SECTORS, Facts
 from bulge.games.ardennes_44.limits import closed_to
 from bulge.games.ardennes_44.situation import Situation
+from bulge.games.ardennes_44.stacking import fits
 from bulge.games.ardennes_44.supply import road_bound
 
 BLOCKING_DEFENCE = 6
@@ -108,10 +109,18 @@ def towns_for_engineers(s: Situation) -> int:
 
 @rule("27.2")
 def drop_hexes(s: Situation) -> int:
-    """Where von der Heydte may land: open ground near the drop zone, away from enemies."""
-    facts = s.facts
-    shut = facts.ground.thick | facts.ground.built_up | s.zone(ALLIED) | s.occupied[ALLIED] | s.occupied[GERMAN]
-    return _drop_zone(facts) & s.field.hexes & ~shut
+    """Where von der Heydte may land: open ground near the drop zone, away from enemies, with room for it."""
+    facts, unit = s.facts, s.facts.number["vdH"]
+    shut = facts.ground.thick | facts.ground.built_up | s.zone(ALLIED) | s.occupied[ALLIED]
+    zone = _drop_zone(facts) & s.field.hexes & ~shut
+    crowded = [hex_ for hex_ in members(zone & s.occupied[GERMAN]) if not _has_room(s, hex_, unit)]
+    return zone & ~union(crowded)
+
+
+def _has_room(s: Situation, hex_: int, unit: int) -> bool:
+    """For a unit that stays where it lands; beside a column nobody may."""
+    mates = s.stack(hex_)
+    return fits(s.facts, s.p.reduced, [*mates, unit]) and not s.p.columns & union(mates)
 
 
 @lru_cache(maxsize=4)

@@ -13,6 +13,7 @@ from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.facts import DUE, EXITED, GONE
 from bulge.games.ardennes_44.fighting import apply, prune_advantages
 from bulge.games.ardennes_44.ground import POINT
+from bulge.games.ardennes_44.holding import pass_through
 from bulge.games.ardennes_44.limits import british_free
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.position import Advantage
@@ -309,8 +310,11 @@ def test_at_night_only_marked_units_move_and_fight() -> None:
 def test_the_29th_is_free_once_a_german_is_over_the_meuse() -> None:
     p = empty("S1", turn=14)
     assert not british_free(Situation(facts(), p))
-    p.german_held |= 1 << next(iter(hex_ for hex_ in facts().entry_hexes["G"]))
-    assert british_free(Situation(facts(), p))
+    over = facts().entry_hexes["G"][0]
+    match = begun(p)
+    pass_through(match.table, facts(), GERMAN, over)
+    pass_through(match.table, facts(), ALLIED, over)
+    assert british_free(Situation(facts(), match.position)), "it stays free when the hex is won back"
 
 
 @pytest.mark.rule(GAME, "27.8.3")

@@ -292,6 +292,15 @@ def test_von_der_heydte_drops_near_the_high_fens(die: int, reduced: bool, lives:
     assert bool(after.reduced >> unit("vdH") & 1) == reduced
 
 
+@pytest.mark.rule(GAME, "27.2")
+def test_von_der_heydte_may_land_among_friends_where_there_is_room() -> None:
+    p = placed(("12/48", "E2335"), ("3FJ/9", "E2336"), step="german_movement")
+    p.where[unit("vdH")] = DUE
+    where = ways_on(Situation(facts(), p), unit("vdH"))
+    assert at("E2335") in where
+    assert at("E2336") not in where, "three stacking points are there already"
+
+
 @pytest.mark.rule(GAME, "S3.3")
 def test_the_airborne_divisions_come_by_truck_in_the_eight_turns() -> None:
     p = empty("S3", turn=6, step="allied_movement")
