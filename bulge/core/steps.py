@@ -7,11 +7,11 @@ Ardennes Offensive), so that they are exact.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
 from typing import Protocol, TypeAlias
 
 from bulge.core.board import GraphBoard
 from bulge.core.hexes import HexBoard, Sides
+from bulge.core.kept import kept
 from bulge.core.spaces import members
 
 Costed = list[tuple[int, int]]
@@ -57,14 +57,14 @@ class StepCosts:
         self._onward_from_one: dict[int, Costed] = {}
         """What `onward` finds from a set of one hex, kept once asked for: small fronts are mostly one hex."""
 
-    @cached_property
+    @kept
     def _by_cost(self) -> ByCost:
         """For each cost, cheapest first, what is entered for it in each direction."""
         found = [dict(_cheapest(classes)) for classes in self.by_direction]
         costs = sorted({cost for classes in found for cost in classes})
         return {cost: [classes.get(cost, 0) for classes in found] for cost in costs}
 
-    @cached_property
+    @kept
     def _onward(self) -> list[tuple[int, Costed]]:
         """For each direction its shift, and what can be entered in it, by cost."""
         return [
@@ -72,12 +72,12 @@ class StepCosts:
             for direction, shift in enumerate(self.board.shifts)
         ]
 
-    @cached_property
+    @kept
     def _inward(self) -> list[tuple[int, int, list[int]]]:
         """For each cost what is entered for it from anywhere, and in each direction."""
         return [(cost, _together(entered), entered) for cost, entered in self._by_cost.items()]
 
-    @cached_property
+    @kept
     def _ways(self) -> list[tuple[int, int, int, Costed]]:
         """Most hexes cost the same from all sides. So `onward` takes them together, by what they cost from the
         first side, and only those that differ (along a road, across a river) one side at a time."""
@@ -203,7 +203,7 @@ class _Derived(StepCosts):
         self._changed_from = changed_from
         """The hexes out of which some step is changed; all others are left as in the other table."""
 
-    @cached_property
+    @kept
     def by_direction(self) -> Sequence[Mapping[int, int]]:  # type: ignore[override]
         return [dict(classes) for _, classes in self._onward]
 
@@ -223,7 +223,7 @@ class _Changed(_Derived):
         super().__init__(base, _together(step(into, (d + 3) % 6) for d, into in enumerate(touched)))
         self._touched, self._change = touched, changed
 
-    @cached_property
+    @kept
     def _by_cost(self) -> ByCost:
         pairs = []
         for cost, entered in self._base._by_cost.items():
@@ -259,7 +259,7 @@ class _Patched(_Derived):
         super().__init__(base, base.board.around(hexes))
         self._hexes, self._other = hexes, other
 
-    @cached_property
+    @kept
     def _by_cost(self) -> ByCost:
         mine, theirs = self._base._by_cost.items(), self._other._by_cost.items()
         outside = [(cost, [into & ~self._hexes for into in entered]) for cost, entered in mine]

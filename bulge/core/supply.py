@@ -7,9 +7,8 @@ space from which a line can be traced; which units stand there is then one AND.
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from bulge.core.hexes import Sides
+from bulge.core.kept import kept
 from bulge.core.movement import NoWay, Steps
 from bulge.core.spaces import lowest, members
 
@@ -37,12 +36,12 @@ class Lines:
             self._find(spaces)
         return spaces & self._found
 
-    @cached_property
+    @kept
     def spaces(self) -> int:
         """Every space from which a line can be traced."""
         return self.among(self.steps.all)
 
-    @cached_property
+    @kept
     def levels(self) -> list[int]:
         """`levels[cost]`: spaces whose cheapest overland part costs exactly that."""
         self._find(-1)

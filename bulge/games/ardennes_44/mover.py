@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 from bulge.core.hexes import Sides
+from bulge.core.kept import kept
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
 from bulge.core.steps import StepCosts
@@ -38,13 +37,13 @@ class Mover:
         self._passage: Passage | None = None
         self._blown = p.blown
 
-    @cached_property
+    @kept
     def others(self) -> int:
         """The spaces of friends, without this unit."""
         held, at = self.s.occupied[self.side], self.s.p.where[self.unit]
         return held & ~(1 << at) if at >= 0 and len(self.s.stack(at)) == 1 else held
 
-    @cached_property
+    @kept
     def shut(self) -> list[int]:
         """For each direction, the hexes that an enemy bond closes to who steps that way (10.2)."""
         return self.s.links(self.enemy).shut(self.others)
@@ -53,7 +52,7 @@ class Mover:
     def boundary(self) -> Sides:
         return boundary(self.s, self.unit)
 
-    @cached_property
+    @kept
     def firm(self) -> int:
         """The hexes of friends in Good Order."""
         p = self.s.p
@@ -92,7 +91,7 @@ class Mover:
             army.passages[key] = found
         return found
 
-    @cached_property
+    @kept
     def marks(self) -> tuple[tuple[int, ...], tuple[int, ...], bool]:
         """Where markers lie in its way as it sets out, and whether it finds St. Vith in German hands."""
         p = self.s.p
@@ -123,7 +122,7 @@ class Mover:
 
     # ------------------------------------------------------------------ where it may end
 
-    @cached_property
+    @kept
     def load(self) -> Load:
         return load_of(self.facts, self.s.p.reduced, (self.unit,))
 

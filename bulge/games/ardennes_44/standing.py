@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING
 
+from bulge.core.kept import kept
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, SIDES, other
@@ -49,7 +49,7 @@ class Army:
             after.waiting = {}
         return after
 
-    @cached_property
+    @kept
     def on_map(self) -> int:
         """The units on the map, as a set."""
         on_map = self.facts.on_map
@@ -75,12 +75,12 @@ class Army:
         """The same, hexes of the map only."""
         return self.spaces_of(units) & self.field.hexes
 
-    @cached_property
+    @kept
     def around(self) -> int:
         """Every hex next to one of them."""
         return self.facts.board.around(self.held & self.field.hexes)
 
-    @cached_property
+    @kept
     @rule("18.4", "23.5")
     def zone(self) -> int:
         """The hexes in their zone; who is shaken or cut off has one too."""
@@ -91,7 +91,7 @@ class Army:
             held = self.hexes_of(~facts.dump)
         return zone(facts.ground, full, held & ~full)
 
-    @cached_property
+    @kept
     @rule("10.1", "10.6")
     def links(self) -> Links:
         """What they would close if no enemy stood in the way."""
@@ -101,7 +101,7 @@ class Army:
         silhouettes = self.hexes_of(fit & facts.silhouettes) & ~full
         return links(facts.ground, self.field.hexes, self.side, full, silhouettes)
 
-    @cached_property
+    @kept
     def closing(self) -> list[int]:
         """For each direction, the hexes into which no enemy may step that way, unless a friend of his is there."""
         return self.links.closing
@@ -121,7 +121,7 @@ class Standing:
         self.occupied = {side: army.held for side, army in armies.items()}
         """Where each side's units are: hexes of the map, and boxes beside it."""
 
-    @cached_property
+    @kept
     def stacks(self) -> dict[int, list[int]]:
         """The units in each space, by number."""
         found: dict[int, list[int]] = {}

@@ -154,11 +154,18 @@ class WhereItArrives(Question):
 
 def able_to_come_on(facts: Facts, s: Situation, units: list[int]) -> list[int]:
     """Those of these, all of one side, who could come on now."""
-    p, entry_of = s.p, facts.entry_of
-    open_ = open_to(facts.all_entries, no_coming_on(facts, s, facts.side_of(units[0])))
+    p, entry_of, open_ = s.p, facts.entry_of, roads_on(s, facts.side_of(units[0]))
     return [
         unit for unit in units if open_ >> entry_of[p.where[unit]] & 1 and points_on_arrival(facts, p, unit) >= 0
     ]
+
+
+def roads_on(s: Situation, side: str) -> int:
+    """The entry hexes by which a side's reinforcements may come on now; they change only with who is at a gate."""
+    found = s.entries.get(side)
+    if found is None:
+        found = s.entries[side] = open_to(s.facts.all_entries, no_coming_on(s.facts, s, side))
+    return found
 
 
 @rule("6.5G", "14.1A")

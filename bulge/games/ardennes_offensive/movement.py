@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
-from functools import cached_property, lru_cache, reduce
+from functools import lru_cache, reduce
 from operator import or_
 
 from bulge.core.bars import Bar, open_to
 from bulge.core.decision import Choice
+from bulge.core.kept import kept
 from bulge.core.movement import Limits, Reach, reach
 from bulge.core.rulebook import rule
 from bulge.games.ardennes_offensive.facts import DIVISION, POINT, Facts, other
@@ -70,12 +71,12 @@ class Walk:
         self._next: dict[int, int] | None = None
         self._routes: Routes | None = None
 
-    @cached_property
+    @kept
     def open(self) -> int:
         """The hexes that it may enter off Road Mode."""
         return open_to(self.facts.passable, no_entry(self))
 
-    @cached_property
+    @kept
     def open_to_column(self) -> int:
         """The hexes that it may enter in Road Mode."""
         return open_to(self.facts.passable, no_march(self))

@@ -145,13 +145,13 @@ def movable(facts: Facts, s: Situation, units: list[int], side: str) -> list[int
     zone = s.zones[ALLIED if side == GERMAN else GERMAN]
     where, loads, size, roads = s.p.where, s.loads, facts.size, facts.road_hexes
     zone &= facts.live
-    return [
+    held = [unit for unit in units if zone >> where[unit] & 1]
+    stuck = [
         unit
-        for unit in units
-        if not zone >> (hex_ := where[unit]) & 1
-        or loads[hex_] > size[unit]
-        or (roads >> hex_ & 1 and may_change_mode(facts, s, unit))
+        for unit in held
+        if loads[where[unit]] == size[unit] and not (roads >> where[unit] & 1 and may_change_mode(facts, s, unit))
     ]
+    return [unit for unit in units if unit not in stuck] if stuck else units
 
 
 @rule("6.3C", "6.5G")

@@ -6,9 +6,10 @@ A `Situation` belongs to one moment. Rules take one and ask it; after a move the
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 
 from bulge.core.hexes import Sides
+from bulge.core.kept import kept
 from bulge.core.movement import StepCosts
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
@@ -52,8 +53,11 @@ class Situation:
         """7.0, 6.6J: all six hexes around every unit, but for those in Road Mode."""
         self._where, self._road = where.copy(), p.road
         self._lines: dict[str, Lines] = {}
+        self._cut: dict[str, Sides] = {}
         self._full: int | None = None
         self._divisions: int | None = None
+        self.entries: dict[str, int] = {}
+        """Where each side's reinforcements may come on, once found."""
 
     @rule("6.6J", "7.0", "7.5E")
     def _zone(self, side: str) -> int:
@@ -89,8 +93,11 @@ class Situation:
         self._road = p.road
         self.zones[side] = self._zone(side)
         self._lines.clear()
+        self._cut.pop(other(side), None)
         self._note_full(from_)
         self._note_full(to)
+        if any(on_map[hex_] and facts.gate_hexes >> hex_ & 1 for hex_ in (from_, to)):
+            self.entries.clear()
         if facts.size[unit] == DIVISION:
             self._divisions = None
 
@@ -101,12 +108,12 @@ class Situation:
 
     # ------------------------------------------------------------------ stacking (8)
 
-    @cached_property
+    @kept
     @rule("8.0", "8.2C")
     def loads(self) -> dict[int, int]:
         """Thirds of a division equivalent in each occupied hex."""
         where, on_map = self.p.where, self.facts.on_map
-        loads: dict[int, int] = Counter([hex_ for hex_ in where if on_map[hex_]])
+        loads = dict(Counter([hex_ for hex_ in where if on_map[hex_]]))
         for division in self.facts.divisions:
             if on_map[hex_ := where[division]]:
                 loads[hex_] += DIVISION - 1
@@ -179,9 +186,13 @@ class Situation:
     @rule("13.1A", "13.5F", "E13.0-1", "E13.0-3", "E13.0-4")
     def cut_bridges(self, side: str) -> Sides:
         """The bridges that do this side no good: as judged in its own turn, as things stand at other times."""
-        p, facts = self.p, self.facts
-        hexes = p.interdicting if side == judged(p) else self.within_fire(side)
-        return bridges_on(facts, hexes & facts.bridge_hexes, spared=side == GERMAN and p.turn == 1)
+        found = self._cut.get(side)
+        if found is None:
+            p, facts = self.p, self.facts
+            hexes = p.interdicting if side == judged(p) else self.within_fire(side)
+            spared = side == GERMAN and p.turn == 1
+            found = self._cut[side] = bridges_on(facts, hexes & facts.bridge_hexes, spared=spared)
+        return found
 
     @rule("13.1A", "13.3D")
     def within_fire(self, side: str) -> int:

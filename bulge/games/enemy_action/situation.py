@@ -6,8 +6,8 @@ A `Situation` belongs to one moment. Rules take one and ask it; after a move the
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cached_property
 
+from bulge.core.kept import kept
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.games.enemy_action.facts import ALLIED, GERMAN, Facts, other
@@ -131,7 +131,7 @@ class Situation:
 
     # ------------------------------------------------------------------ zones (11)
 
-    @cached_property
+    @kept
     def zones(self) -> dict[str, int]:
         around = self.facts.board.around
         return {side: around(self.exerting(side)) for side in (GERMAN, ALLIED)}
@@ -189,7 +189,7 @@ class Situation:
         enemy = other(side)
         return not self.facts.board.next_to(hex_) & ~(self.occupied[enemy] | self.zones[enemy])
 
-    @cached_property
+    @kept
     def surrounded_allies(self) -> int:
         return sum(1 << hex_ for hex_ in self.stacks[ALLIED] if self.is_surrounded(hex_))
 

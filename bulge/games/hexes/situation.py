@@ -7,10 +7,10 @@ its own sets (supply, bridges) and drops them in `_forget` when a move may have 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Generic, Protocol, Self, TypeVar
 
 from bulge.core.hexes import HexBoard
+from bulge.core.kept import kept
 from bulge.core.spaces import union
 from bulge.games.hexes.roster import Roster
 
@@ -98,7 +98,7 @@ class HexSituation(Generic[F, P]):
             self._stacks[hex_] = found
         return found
 
-    @cached_property
+    @kept
     def loads(self) -> dict[int, int]:
         """The sizes of the units in each occupied space, added up."""
         loads: dict[int, int] = {}

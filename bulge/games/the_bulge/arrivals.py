@@ -28,6 +28,8 @@ def waiting_to_arrive(facts: Facts, p: BulgePosition, side: str) -> list[int]:
 @rule("12.1")
 def arrivals(s: Situation, units: list[int]) -> list[int]:
     """Those of these reinforcements that may come on now; one of each kind is asked for all."""
+    if not units:
+        return units
     kinds = s.facts.entry_kinds
     shut_out = {kind for kind in {kinds[unit] for unit in units} if not may_come_on(s, kind)}
     return [unit for unit in units if kinds[unit] not in shut_out] if shut_out else units

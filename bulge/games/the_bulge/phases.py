@@ -191,9 +191,10 @@ def may_not_land(s: Situation) -> Iterator[Bar]:
 @rule("14.5")
 def drop_paratroops(t: Table[BulgePosition], facts: Facts) -> Play:
     """At the end of Turn 1."""
-    p, s = t.p, Situation(facts, t.p)
+    p = t.p
     if p.where[facts.vdh] != DUE:
         return
+    s = Situation(facts, p)
     hexes = members(open_to(facts.board.all, may_not_land(s)))
     if not hexes:
         p.where[facts.vdh] = GONE
