@@ -14,9 +14,10 @@ import { cases as reasons } from "./cases/reasons.mjs";
 import { cases as review } from "./cases/review.mjs";
 import { cases as service } from "./cases/service.mjs";
 import { cases as story } from "./cases/story.mjs";
+import { cases as strange } from "./cases/strange.mjs";
 import { openBrowser } from "./table.mjs";
 
-const cases = { ...page, ...kinds, ...story, ...play, ...games, ...large, ...reasons, ...files, ...people, ...review, ...atlas, ...service, ...access };
+const cases = { ...page, ...kinds, ...story, ...play, ...games, ...large, ...reasons, ...files, ...people, ...review, ...atlas, ...service, ...strange, ...access };
 const asked = process.argv.slice(2);
 
 if (asked[0] === "--list") {

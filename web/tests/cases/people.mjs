@@ -7,35 +7,8 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { audit } from "./access.mjs";
+import { PASSWORD, arrive, atBoard, named, offer } from "../guests.mjs";
 import { SERVER, myTurn, sit, stateOf, take } from "../table.mjs";
-
-const PASSWORD = "a long password";
-
-/** Names differ from run to run: accounts stay in the server's database. */
-const named = (name) => `${name} ${Math.random().toString(36).slice(2, 8)}`;
-
-async function arrive(browser, name) {
-  const page = await sit(browser);
-  await page.goto(`${SERVER}#/sign-up`);
-  await page.fill('[data-field="name"]', name);
-  await page.fill('[data-field="password"]', PASSWORD);
-  await page.click("[data-submit]");
-  await page.waitForSelector(`[data-me="${name}"]`, { state: "attached" });
-  return page;
-}
-
-/** Offer a match in the browser, and wait in its room; the answer is its id. */
-async function offer(page, terms = {}) {
-  await page.goto(`${SERVER}#/new`);
-  await page.selectOption('[data-field="game"]', "ford");
-  for (const [name, value] of Object.entries(terms)) await page.check(`[data-segments="${name}"] input[value="${value}"]`);
-  await page.click("[data-make]");
-  await page.waitForSelector("[data-room]");
-  return page.getAttribute("[data-room]", "data-room");
-}
-
-/** Both pages come to the board by themselves once the dice are agreed on. */
-const atBoard = (page) => page.waitForSelector("[data-company]").then(() => page.waitForSelector(".prompt"));
 
 /** Choose on the page until the turn has passed to the other side; what ends a phase is taken as soon as it is offered. */
 async function playTurn(page) {
@@ -220,6 +193,7 @@ async function account(browser) {
     await page.click('[aria-label="Light or dark"]');
     await audit(page, `${place}, the other way round`);
   }
+  assert.match(await page.innerText('[data-use="storage"]'), /0 of 50/);
   const kept = await (await page.request.get(`${SERVER}api/me/export`)).json();
   assert.equal(kept.person.name, name);
   await page.click("[data-holiday]");

@@ -3,13 +3,10 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { audit } from "./access.mjs";
+import { arrive, named } from "../guests.mjs";
 import { PHONE, SERVER, sit } from "../table.mjs";
 
-const PASSWORD = "a long password";
 const { BULGE = "bulge", BULGE_DATABASE: DATABASE, BULGE_PICTURES: PICTURES } = process.env;
-
-/** Names differ from run to run: accounts stay in the server's database. */
-const named = (name) => `${name} ${Math.random().toString(36).slice(2, 8)}`;
 
 /** Where a picture of the page is kept, if somebody wants to look at it. */
 async function picture(page, name) {
@@ -72,16 +69,6 @@ async function passkey(browser) {
   await page.click("[data-passkey]");
   await page.waitForSelector("[role=alert] >> text=/No passkey was used/");
   assert.deepEqual(page.troubles.filter((words) => !words.includes("400")), [], "but for the removal that was refused");
-}
-
-async function arrive(browser, name, options) {
-  const page = await sit(browser, options);
-  await page.goto(`${SERVER}#/sign-up`);
-  await page.fill('[data-field="name"]', name);
-  await page.fill('[data-field="password"]', PASSWORD);
-  await page.click("[data-submit]");
-  await page.waitForSelector(`[data-me="${name}"]`, { state: "attached" });
-  return page;
 }
 
 /** Somebody is reported; a moderator reads it, shuts the account, opens it again, and all that stands in the log. */
