@@ -39,6 +39,8 @@ from bulge.games.ardennes_44.stacking import load_of
 
 FROM_AFAR = 4 * POINT
 OFF_MAP = -1
+EVERYWHERE = -1
+"""All spaces, as a set: what an answer depends on that holds until anybody moves."""
 WAIT, LOAD, NIGHT = "wait", "get_on_trucks", "mark_for_night"
 SAID = {
     WAIT: "stay where it is",
@@ -90,10 +92,23 @@ def _comes_on(s: Situation, unit: int) -> bool:
         return True
     load, allowed, shaken = load_of(facts, p.reduced, (unit,)), allowance(facts, p, unit), p.disrupted | p.broken
     alike = unit if p.turn == 1 else (row.entry, facts.way[unit], load, allowed, shaken >> unit & 1)
-    key = "comes on", alike, p.blown, p.reduced
+    markers = (*p.traffic, OFF_MAP, *p.blocks_allied), p.german_held >> facts.st_vith & 1
+    key = "comes on", alike, (*hexes,), p.blown, p.reduced, markers
     if key not in s.kept:
-        s.kept[key] = any(_leads_on(s, unit, hex_, 0) for hex_ in hexes)
-    return s.kept[key]
+        comes, looked_at = _a_way_on(s, unit, hexes)
+        s.kept[key] = comes, EVERYWHERE if p.turn == 1 or shaken >> unit & 1 else looked_at
+    return s.kept[key][0]
+
+
+def _a_way_on(s: Situation, unit: int, hexes: list[int]) -> tuple[bool, int]:
+    """Whether a unit may come on by one of these hexes, and the hexes of which that depends on who is there."""
+    looked_at = 0
+    for hex_ in hexes:
+        walk = _entering(s, unit, hex_, 0)
+        if _ends(walk):
+            return True, walk.mover.looked_at
+        looked_at |= walk.mover.looked_at
+    return False, looked_at
 
 
 @rule("13.1", "13.2.1", "13.5", "13.6", "27.2")
@@ -108,7 +123,15 @@ def ways_on(s: Situation, unit: int, strategic: int = 0) -> list[int]:
 
 def _leads_on(s: Situation, unit: int, hex_: int, strategic: int) -> bool:
     """Whether a unit that comes on here may end its move, in this hex or farther on."""
-    walk = Walk(s, unit, hex_, strategic=strategic, entering=entry_cost(s, unit, hex_, strategic))
+    return _ends(_entering(s, unit, hex_, strategic))
+
+
+def _entering(s: Situation, unit: int, hex_: int, strategic: int) -> Walk:
+    """A unit that comes on here."""
+    return Walk(s, unit, hex_, strategic=strategic, entering=entry_cost(s, unit, hex_, strategic))
+
+
+def _ends(walk: Walk) -> bool:
     return walk.may_stop() or walk.goes_on()
 
 
@@ -179,7 +202,7 @@ def _walks_on(s: Situation, unit: int, strategic: int) -> dict[int, Walk]:
         if _is_placed(s, unit):
             found[hex_] = Walk(s, unit, hex_)
             continue
-        first = Walk(s, unit, hex_, strategic=strategic, entering=entry_cost(s, unit, hex_, strategic))
+        first = _entering(s, unit, hex_, strategic)
         on_from_here = ways(first) | ({hex_: first} if first.may_stop() else {})
         for goal, walk in on_from_here.items():
             if goal not in found or found[goal].worth > walk.worth:
@@ -233,7 +256,7 @@ def bring_on(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
         return None
     pass_through(t, facts, row.side, choice)
     t.say("13.1", f"{row.name} comes on at {facts.words(choice)}.", spaces=(choice,), units=(unit,))
-    return Walk(s, unit, choice, strategic=strategic, entering=entry_cost(s, unit, choice, strategic))
+    return _entering(s, unit, choice, strategic)
 
 
 @rule("13.1", "13.5", "13.6", "22.1")

@@ -160,6 +160,7 @@ class Walk:
 
     def _may_stop_at(self, hex_: int, spent: int, tactical: bool) -> bool:
         mover = self.mover
+        mover.looked_at |= 1 << hex_
         if (mover.strategic or hex_ in mover.s.standing.stacks) and not mover.has_room(hex_):
             return False
         if tactical or mover.strategic or 0 <= spent <= mover.allowed.points:

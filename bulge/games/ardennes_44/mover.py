@@ -34,6 +34,8 @@ class Mover:
         """Every hex in an enemy zone, and every one next to an enemy."""
         self.vehicle = facts.way[unit] == "vehicle"
         self.shaken = bool((p.disrupted | p.broken) >> unit & 1)
+        self.looked_at = 0
+        """The hexes of which it mattered, on the ways that were tried, which friends are there."""
         self._passage: Passage | None = None
         self._blown = p.blown
 
@@ -118,6 +120,7 @@ class Mover:
 
     def passes_bond(self, here: int, to: int) -> bool:
         """Whether an enemy bond does not hold it up: a friend is there, or the rule of Echternach lets it pass."""
+        self.looked_at |= 1 << to
         return bool(self.others >> to & 1) or crossing_at_echternach(self.s, self.unit, here, to)
 
     # ------------------------------------------------------------------ where it may end

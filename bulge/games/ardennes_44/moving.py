@@ -7,7 +7,7 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
 from bulge.games.ardennes_44.allowance import held_back
-from bulge.games.ardennes_44.arrivals import bring_on, due, settle_late_comers
+from bulge.games.ardennes_44.arrivals import EVERYWHERE, bring_on, due, settle_late_comers
 from bulge.games.ardennes_44.breakdown import (
     BREAK_DOWN,
     BREAK_UP,
@@ -119,8 +119,8 @@ def _can_leave(s: Situation, unit: int) -> bool:
     """Whether a Disrupted unit in an enemy zone is able to leave it."""
     key = "leaves", unit, s.p.blown, s.p.reduced
     if key not in s.kept:
-        s.kept[key] = Walk(s, unit, s.p.where[unit]).must_go
-    return s.kept[key]
+        s.kept[key] = Walk(s, unit, s.p.where[unit]).must_go, EVERYWHERE
+    return s.kept[key][0]
 
 
 def movable(s: Situation, side: str) -> list[int]:

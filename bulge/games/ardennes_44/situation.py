@@ -18,8 +18,9 @@ class Situation:
         self._take(standing_of(facts, p))
 
     def _take(self, standing: Standing) -> None:
-        self.kept: dict[object, bool] = {}
-        """What rules have worked out for these places, such as who can leave a zone."""
+        self.kept: dict[object, tuple[bool, int]] = {}
+        """What rules have worked out for these places, such as who can leave a zone, each with the spaces that it
+        depends on: as long as no friend comes or goes there, it holds."""
         self.standing = standing
         self.occupied = standing.occupied
         """Where each side's units are: hexes of the map, and boxes beside it."""
@@ -27,7 +28,10 @@ class Situation:
 
     def note_move(self, unit: int) -> None:
         """A unit stands elsewhere now."""
-        self._take(remember(self.facts, self.standing.moved(unit, self.p.where[unit], loose_units(self.p))))
+        from_, to, known = self.standing.where[unit], self.p.where[unit], self.kept
+        self._take(remember(self.facts, self.standing.moved(unit, to, loose_units(self.p))))
+        changed = union((from_, to))
+        self.kept = {key: found for key, found in known.items() if not found[1] & changed}
 
     def without(self, unit: int) -> Situation:
         """The same as if a unit were nowhere: what its own presence does not count for."""
