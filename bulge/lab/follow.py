@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from shapely.ops import unary_union
-
 from bulge.core.game import Game
 from bulge.core.journal import Journal
 from bulge.core.match import Match
@@ -62,7 +60,7 @@ def _fronts(
         if not ended or day - row.days[ended[-1]] > 1:
             continue
         held = [space for space in members(mask_of(row.front[ended[-1]])) if space in shapes]
-        ground = unary_union([shapes[space].buffer(0.02) for space in held])
+        ground = land.joined(shapes[space] for space in held)
         then = max((depths.get(space, 0.0) for space in history.held(day) if not start >> space & 1), default=0.0)
         yield FrontDay(
             day=day,

@@ -9,13 +9,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from bulge.core.hexes import HexBoard
 from bulge.core.journal import verify
+from bulge.core.spaces import members
 from bulge.games import GAMES, load_game
 from bulge.geo.projection import km
 from bulge.lab.atlas import make
 from bulge.lab.atlas.figures import Chances, Day, ModelFigures, Share, figures_of
-from bulge.lab.atlas.findings import differences, findings
-from bulge.lab.atlas.ground import WHOLE, areas, line_of_1944, place, towns, window_of
+from bulge.lab.atlas.findings import differences, findings, same_deals
+from bulge.lab.atlas.ground import WHOLE, areas, joined, line_of_1944, place, towns, window_of
 from bulge.lab.atlas.make import SERVED, shipped_chapters, write
 from bulge.lab.atlas.models import PAGE, models, rebuilt
 from bulge.lab.atlas.shipped import all_shipped
@@ -51,6 +53,17 @@ def test_what_is_rebuilt_is_counted(id_: str) -> None:
 
 
 # ---------------------------------------------------------------------- ground
+
+
+def test_hexes_that_touch_become_one_area_with_few_corners() -> None:
+    ground = Ground(load_game("the_bulge"))
+    shapes = areas(ground)
+    middle = ground.places()["Bastogne"]
+    assert isinstance(ground.board, HexBoard)
+    rose = joined(shapes[space] for space in (middle, *members(ground.board.next_to(middle))))
+    assert rose.geom_type == "Polygon"
+    assert len(rose.exterior.coords) == 18 + 1, "six outer hexes with three free corners each"
+    assert not rose.interiors
 
 
 def test_a_hex_lies_where_its_town_is() -> None:
@@ -231,3 +244,21 @@ def test_a_model_that_goes_deeper_than_history_is_named() -> None:
 
 def test_a_single_model_agrees_with_nobody() -> None:
     assert set(said([model("One", 50, {"Spa": 0.5})])) == {"None of them"}
+
+
+def test_deals_that_were_played_both_ways_are_compared_one_by_one() -> None:
+    def run(winners: str) -> list[dict[str, str]]:
+        return [
+            {"seed": str(n), "winner": "German" if sign == "g" else "Allied"} for n, sign in enumerate(winners)
+        ]
+
+    words = same_deals(run("aaaaaaag" + "gggg"), run("gggggggg" + "aggg"), "German")
+    assert words is not None
+    assert words.startswith(
+        "Of 12 deals that were played both ways, German won 7 only with it and 1 only without it"
+    )
+    assert "no more than chance may do (p = 0.07)" in words
+    sure = same_deals(run("aaaaaaa"), run("ggggggg"), "German")
+    assert sure is not None
+    assert "more than chance (p = 0.016)" in sure
+    assert same_deals(run("ag"), [{"seed": "other", "winner": "German"}], "German") is None

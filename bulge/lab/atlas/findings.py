@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import comb
+from typing import Any
 
 from bulge.lab.atlas.figures import ModelFigures
 
 Finding = tuple[str, str]
+Row = Mapping[str, Any]
+"""A game of a run."""
 LATE = 24
 AGREE = 0.15
 """Models agree on a town when their shares lie no farther apart."""
+SURE = 0.05
+"""What chance would do less often is called more than chance."""
 
 
 def findings(found: Sequence[ModelFigures]) -> list[Finding]:
@@ -87,6 +93,22 @@ def _list(names: Sequence[str]) -> str:
 
 def _is(names: Sequence[str]) -> str:
     return "is" if len(names) == 1 else "are"
+
+
+def same_deals(plain: Sequence[Row], other: Sequence[Row], attacker: str) -> str | None:
+    """Runs of one seed begin alike: how many deals end otherwise with an if, each way, by the sign test."""
+    before = {row["seed"]: row["winner"] == attacker for row in plain}
+    pairs = [(before[row["seed"]], row["winner"] == attacker) for row in other if row["seed"] in before]
+    if not pairs:
+        return None
+    gained, lost = pairs.count((False, True)), pairs.count((True, False))
+    turned, fewer = gained + lost, min(gained, lost)
+    by_chance = min(1.0, 2 * sum(comb(turned, many) for many in range(fewer + 1)) / 2**turned)
+    verdict = "more than chance" if by_chance < SURE else "no more than chance may do"
+    return (
+        f"Of {len(pairs)} deals that were played both ways, {attacker} won {gained} only with it and {lost} only "
+        f"without it: {verdict} (p = {by_chance:.2g})."
+    )
 
 
 def differences(plain: ModelFigures, other: ModelFigures) -> list[str]:

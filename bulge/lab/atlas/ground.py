@@ -20,6 +20,7 @@ from bulge.lab.report.maps import lines_of
 Point = tuple[float, float]
 Shape = Any  # a shapely geometry; shapely has no types of its own
 
+SEAM_KM = 0.02
 SPACE_KM = 0.55
 """The radius of a space on a map of spaces."""
 BIG_RIVERS = ("Meuse", "Our", "Sauer", "Ourthe", "Salm", "Amblève", "Lesse", "Moselle")
@@ -84,6 +85,12 @@ def window_of(shapes: Mapping[int, Shape]) -> Window:
 
 
 # ---------------------------------------------------------------------- drawing
+
+
+def joined(areas: Iterable[Shape]) -> Shape:
+    """Areas that touch, as one: each grows a little over the seam; small steps that this leaves are cut off."""
+    grown = [area.buffer(SEAM_KM, join_style="mitre") for area in areas]
+    return unary_union(grown).simplify(2 * SEAM_KM)
 
 
 def path_of(geometry: Shape, window: Window) -> str:

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from bulge.lab.atlas.figures import Day, ModelFigures, Share
-from bulge.lab.atlas.findings import differences, findings
+from bulge.lab.atlas.findings import differences, findings, same_deals
 from bulge.lab.atlas.models import models
 from bulge.lab.atlas.page import FIRST_SHOWN, chance_chart, depth_chart, loss_chart, model_map, win_chart
 from bulge.lab.atlas.shipped import Kept
@@ -242,10 +242,13 @@ def _what_ifs(plain: Sequence[Chapter], chapters: Sequence[Chapter]) -> str:
     said = ""
     for chapter in chapters:
         model = chapter.figures
-        base = next((each.figures for each in plain if each.figures.game == model.game), None)
-        if not model.what_if or base is None:
+        beside = next((each for each in plain if each.figures.game == model.game), None)
+        if not model.what_if or beside is None:
             continue
-        lines = "".join(f"<li>{escape(words)}</li>" for words in differences(base, model))
+        base = beside.figures
+        paired = same_deals(beside.sample.rows, chapter.sample.rows, model.attacker)
+        found = [*differences(base, model), *([paired] if paired else [])]
+        lines = "".join(f"<li>{escape(words)}</li>" for words in found)
         both = depth_chart([base, model]).inline() if base.whole and model.whole else ""
         said += (
             f'<article class="card what-if"><h3>{escape(model.title)}: {escape(model.what_if)}</h3>'

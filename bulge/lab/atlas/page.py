@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from shapely.ops import unary_union
-
 from bulge.lab.atlas import ground as land
 from bulge.lab.atlas.figures import ModelFigures, last_turn_of
 from bulge.lab.report.history import DAYS
@@ -51,12 +49,12 @@ def _heat(sample: Sample, day: int, shapes: Mapping[int, land.Shape], window: la
     for space, share in shares.items():
         colour = REAR if sample.start >> space & 1 and share >= 0.5 else colour_of(share)
         if colour and space in shapes:
-            by_colour.setdefault(colour, []).append(shapes[space].buffer(0.02))
-    half = [shapes[space].buffer(0.02) for space, share in shares.items() if share >= 0.5 and space in shapes]
-    edge = f'<path class="half" d="{land.path_of(unary_union(half), window)}"/>' if half else ""
+            by_colour.setdefault(colour, []).append(shapes[space])
+    half = [shapes[space] for space, share in shares.items() if share >= 0.5 and space in shapes]
+    edge = f'<path class="half" d="{land.path_of(land.joined(half), window)}"/>' if half else ""
     return (
         "".join(
-            f'<path fill="{colour}" d="{land.path_of(unary_union(some), window)}"/>'
+            f'<path fill="{colour}" d="{land.path_of(land.joined(some), window)}"/>'
             for colour, some in by_colour.items()
         )
         + edge
