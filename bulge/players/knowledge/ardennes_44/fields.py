@@ -1,9 +1,10 @@
-"""Where it is good for units to stand: Germans drive at towns and mass, Allies hold towns and close gaps."""
+"""Where it is good for units to stand: what both sides ask, and Germans, who drive at towns and mass."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
+from bulge.core.movement import Limits, reach
 from bulge.core.spaces import members, union
 from bulge.games.ardennes_44.columns import MARKERS, markers_used
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
@@ -18,6 +19,10 @@ IN_COLUMN, IN_REACH, NO_MARKER = 1.0, 3.0, 100.0
 """What it counts against a hex that one gets there in column, with enemies within four hexes, without a marker."""
 LEAVING = 1.0
 """What each attack factor counts that leaves the map by a road that wins."""
+ALONE, COMPANY = 4.0, 4
+"""What it counts against a hex that no other German is within so many hexes of it."""
+MOST_ROAD = 200
+"""Half points, more than any road on the map takes."""
 NEAR_ENOUGH, READY = 3, 5.0
 """How far behind the enemy's hexes guns stand best, and what it counts to leave one that can fire."""
 
@@ -46,7 +51,20 @@ def _liege(facts: Facts) -> int:
     return union([facts.board.at(row.id) for row in facts.victory if row.group == "liege"])
 
 
-class _Fields:
+@lru_cache(maxsize=4)
+def on_the_way(facts: Facts) -> int:
+    """The victory hexes that count in the campaign, and those on the roads to the Meuse from where tanks start."""
+    at = facts.board.at
+    meuse = [at(row.id) for row in facts.victory if row.group == "meuse"]
+    found = union([at(row.id) for row in facts.victory if row.sheet == "West"])
+    for start in {at(row.hex) for row in facts.rows if row.side == GERMAN and row.type == "tank" and row.hex}:
+        roads = reach(facts.ground.road_steps(0), start, MOST_ROAD, Limits(blocked=_liege(facts)))
+        if reached := [hex_ for hex_ in meuse if roads.spaces >> hex_ & 1]:
+            found |= union(roads.path(min(reached, key=roads.cost))) & facts.victory_hexes
+    return found
+
+
+class Fields:
     side = GERMAN
 
     def __init__(self, facts: Facts, p: Ardennes44) -> None:
@@ -97,7 +115,7 @@ class _Fields:
         return "next to the enemy" if self.near >> hex_ & 1 else "on its way"
 
 
-class GermanFields(_Fields):
+class GermanFields(Fields):
     """Towards towns that are not taken, and together against who stands before them."""
 
     side = GERMAN
@@ -106,15 +124,23 @@ class GermanFields(_Fields):
         super().__init__(facts, p)
         goals = wanted(facts, self.s.field) & ~p.german_held
         west = self.s.field.exits
-        self.far = distances(facts, goals or west, self.s.field.hexes)
+        drives = goals if self.s.field.west_roads else goals & on_the_way(facts)
+        self.goals = {True: goals, False: drives}
+        """What draws units on foot, and what draws the others: in the campaign only what leads to the Meuse."""
+        self.far = {
+            foot: distances(facts, wants or west, self.s.field.hexes) for foot, wants in self.goals.items()
+        }
         self.west = distances(facts, west, self.s.field.hexes)
-        self.goals = goals
         self.massed: dict[int, float] = {}
+        self.company = facts.board.within(self.s.occupied[GERMAN] & self.s.field.hexes, COMPANY)
 
     def worth(self, unit: int, hex_: int) -> float:
-        score = PULL * 6 / (6 + self.far.get(hex_, FAR)) - 0.12 * self.west.get(hex_, FAR)
-        if self.goals >> hex_ & 1:
+        foot = self.facts.way[unit] == "foot"
+        score = PULL * 6 / (6 + self.far[foot].get(hex_, FAR)) - 0.12 * self.west.get(hex_, FAR)
+        if self.goals[foot] >> hex_ & 1:
             score += GOAL
+        if not self.company >> hex_ & 1:
+            score -= ALONE
         if self.near >> hex_ & 1:
             score += CONTACT + MASS * self._prospect(unit, hex_)
             score -= 4.0 if (self.p.disrupted | self.p.broken) >> unit & 1 else 0.0
@@ -135,34 +161,7 @@ class GermanFields(_Fields):
     def send(self, unit: int, hex_: int) -> None:
         super().send(unit, hex_)
         if hex_ >= 0:
+            self.company |= self.facts.board.within(1 << hex_, COMPANY)
             own = self.facts.attack(unit, self.p.reduced)
             for target in members(self.facts.board.next_to(hex_) & self.s.occupied[ALLIED]):
                 self.massed[target] = self.massed.get(target, 0.0) + own
-
-
-class AlliedFields(_Fields):
-    """In towns before the Germans come, on good ground, in the gaps, and not piled up."""
-
-    side = ALLIED
-
-    def __init__(self, facts: Facts, p: Ardennes44, open_: int) -> None:
-        super().__init__(facts, p)
-        self.open = open_
-        """The hexes into which Germans could drive next turn, in column or otherwise."""
-        self.goals = wanted(facts, self.s.field)
-        self.to_goal = distances(facts, self.goals & ~p.german_held, self.s.field.hexes)
-
-    def worth(self, unit: int, hex_: int) -> float:
-        facts, p = self.facts, self.p
-        far = self.off.get(hex_, FAR)
-        score = 0.5 * facts.ground.hex_bonus(hex_) - 0.15 * self.to_goal.get(hex_, FAR) - 0.2 * far
-        if self.goals >> hex_ & 1:
-            need = max(0.0, 6.0 - self.sent.get(hex_, 0.0))
-            score += GOAL * need / 6 * (1.0 if self.open >> hex_ & 1 else 8 / (8 + far))
-        score -= 0.25 * self.sent.get(hex_, 0.0)
-        if self.near >> hex_ & 1:
-            score -= 1.0 if facts.defence(unit, p.reduced) < 4 else 0.0
-            score -= 6.0 if (p.disrupted | p.broken) >> unit & 1 else 0.0
-        if hex_ == p.where[unit]:
-            score += 0.3
-        return score

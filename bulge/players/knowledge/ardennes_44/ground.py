@@ -86,19 +86,42 @@ class Ground:
 
     def threatened(self, s: Situation, german: dict[int, Stack]) -> int:
         """The hexes into which German armour could drive next turn, if nobody stood in its way anew."""
-        ally = s.occupied[other(GERMAN)]
-        bonds = s.bonds(other(GERMAN))
+        return self._flood(*self._drive(s, german), self.drive, DRIVE)
+
+    def _drive(self, s: Situation, german: dict[int, Stack]) -> tuple[int, Limits]:
+        """Where German armour starts, and what is in its way."""
+        zone, ally = s.zone(other(GERMAN)), s.occupied[other(GERMAN)]
         start = union([hex_ for hex_, stack in german.items() if stack.drives])
-        zone = s.zone(other(GERMAN))
-        limits = Limits(blocked=ally | bonds.hexes, stop=zone)
-        return self._flood(start & ~zone, limits, self.drive, DRIVE)
+        return start & ~zone, Limits(blocked=ally | s.bonds(other(GERMAN)).hexes, stop=zone)
 
     def open_to_columns(self, s: Situation, german: dict[int, Stack]) -> int:
         """The hexes that German columns could reach next turn by road, out of the way of every Ally (12.2)."""
-        facts, near = self.facts, s.next_to_enemy(GERMAN)
+        return self._flood(*self._in_column(s, german), self.facts.ground.road_steps(s.p.blown), COLUMN)
+
+    def _in_column(self, s: Situation, german: dict[int, Stack]) -> tuple[int, Limits]:
+        """Where German columns start, and what is in their way."""
+        near = s.next_to_enemy(GERMAN)
         start = union([hex_ for hex_, stack in german.items() if stack.drives]) & ~near
-        limits = Limits(blocked=near | s.occupied[other(GERMAN)])
-        return self._flood(start, limits, facts.ground.road_steps(s.p.blown), COLUMN)
+        return start, Limits(blocked=near | s.occupied[other(GERMAN)])
+
+    def ways_open(
+        self, s: Situation, german: dict[int, Stack], wanting: dict[int, float]
+    ) -> tuple[int, dict[int, float]]:
+        """The hexes that German armour could reach next turn; and for each hex beside a way to towns, or to the
+        gates of towns that are held, what these towns want."""
+        open_, barring, board = 0, dict[int, float](), self.facts.board
+        roads = self.facts.ground.road_steps(s.p.blown)
+        driving, marching = self._drive(s, german), self._in_column(s, german)
+        for (start, limits), steps, points in ((driving, self.drive, DRIVE), (marching, roads, COLUMN)):
+            found = reach(steps, {0: start}, points * POINT, limits)
+            for town, want in wanting.items():
+                gates = found.spaces & (1 << town) or found.spaces & board.next_to(town)
+                if want and gates and not open_ >> town & 1:
+                    way = union(found.path(min(members(gates), key=found.cost)))
+                    for hex_ in members(way | board.around(way)):
+                        barring[hex_] = barring.get(hex_, 0.0) + want
+            open_ |= found.spaces & self.field.hexes
+        return open_, barring
 
     def retakable(self, s: Situation, allied: dict[int, Stack]) -> int:
         """The places held by Germans in which none stands, and into which Allied armour could drive."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bulge.core.decision import DONE, Choice, Decision
 from bulge.games.ardennes_44.battle import battle_of
-from bulge.games.ardennes_44.counters import GERMAN, other
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
 from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.fighting import ATTACK, fire_fight_modifier
 from bulge.games.ardennes_44.position import Ardennes44
@@ -43,10 +43,12 @@ class Habits:
             return -float(self.facts.attack(unit, p.reduced) + self.facts.rows[unit].tq)
         if number == "16.7.1":
             return self._stand(p, unit) if unit >= 0 else 0.0
+        if number == "19.1" and decision.side == ALLIED:
+            return self._hold(p, decision, choice)
         if number in ("19.1", "13.1"):
             return self._forward(p, decision, choice)
         if number in ("17.1", "20.3", "17.6", "25.2.2"):
-            return float(self.facts.ground.hex_bonus(unit)) if unit >= 0 else 0.0
+            return self._cover(p, decision.side, unit) if unit >= 0 else 0.0
         if number == "14.4":
             column = battle_of(self.facts, p, decision.side).column()
             return 1.0 if (choice == ATTACK) == (column >= STILL_WORTH_IT) else 0.0
@@ -90,6 +92,24 @@ class Habits:
             here = getattr(getattr(decision.about, "way", None), "here", -1)
             return -float(far.get(here, FAR)) - 0.5
         return -2.0 * FAR
+
+    def _hold(self, p: Ardennes44, decision: Decision, choice: Choice) -> float:
+        """Allies advance into a town that they had lost, or to ground that is no worse; else they stay in line."""
+        here = getattr(getattr(decision.about, "way", None), "here", -1)
+        hex_ = choice if isinstance(choice, int) else here
+        if hex_ < 0:
+            return -2.0 * FAR
+        worth = float(max(self.facts.ground.hex_bonus(hex_), 2 * (p.improved >> hex_ & 1)))
+        if not isinstance(choice, int):
+            return worth + 0.5
+        return worth + 3.0 * ((self.facts.victory_hexes & p.german_held) >> hex_ & 1)
+
+    def _cover(self, p: Ardennes44, side: str, hex_: int) -> float:
+        """Good ground, away from enemies, nearer to one's friends."""
+        facts, s = self.facts, Situation(self.facts, p)
+        near = facts.board.next_to(hex_)
+        touch = bool((near | 1 << hex_) & s.occupied[side])
+        return facts.ground.hex_bonus(hex_) + 0.5 * touch - 1.0 * bool(near & s.occupied[other(side)])
 
     def _jam(self, p: Ardennes44, side: str, choice: Choice) -> float:
         """A Traffic marker serves on a road just ahead of the enemy."""

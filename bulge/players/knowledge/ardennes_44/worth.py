@@ -23,7 +23,8 @@ from bulge.games.ardennes_44.stacking import fits
 from bulge.games.ardennes_44.supply import road_bound
 from bulge.games.ardennes_44.victory import FACTORS_A_POINT, exited_factors, german_controlled
 from bulge.players.knowledge import Spread
-from bulge.players.knowledge.ardennes_44.fields import FAR, AlliedFields, GermanFields, distances, wanted
+from bulge.players.knowledge.ardennes_44.defence import AlliedFields
+from bulge.players.knowledge.ardennes_44.fields import FAR, GermanFields, distances, wanted
 from bulge.players.knowledge.ardennes_44.ground import TOWN, Ground
 from bulge.players.knowledge.ardennes_44.habits import Habits
 from bulge.players.knowledge.ardennes_44.stacks import Stack
@@ -169,9 +170,7 @@ class Ardennes44Knowledge:
     def fields(self, p: Ardennes44, side: str) -> GermanFields | AlliedFields:
         if side == GERMAN:
             return GermanFields(self.facts, p)
-        s, ground = Situation(self.facts, p), self.ground(p)
-        german = ground.stacks.of(s)[GERMAN]
-        return AlliedFields(self.facts, p, ground.threatened(s, german) | ground.open_to_columns(s, german))
+        return AlliedFields(self.facts, p, self.ground(p))
 
     def place(self, p: Ardennes44, unit: int, way: Sequence[Choice]) -> None:
         """Entering a hex takes it; who went in column stays in it; guns that are drawn cannot fire."""
