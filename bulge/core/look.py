@@ -19,6 +19,8 @@ class SideLook(msgspec.Struct, frozen=True):
     """`dark` or `light`: sides are told apart by polarity first, by hue second."""
     style: str = ""
     """The colours that stand for it, where those of its polarity would not do."""
+    people: str = ""
+    """Who they are in a sentence (`the Germans`), where the name is not one already."""
 
 
 class StyleLook(msgspec.Struct, frozen=True):
@@ -314,6 +316,8 @@ class Scene(msgspec.Struct, frozen=True):
     scores: tuple[Score, ...]
     hands: tuple[Hand, ...] = ()
     decks: tuple[Deck, ...] = ()
+    last_turn: int = 0
+    """Where a scenario ends before the game's calendar does."""
 
 
 class Reachable(msgspec.Struct, frozen=True):

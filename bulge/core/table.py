@@ -52,6 +52,8 @@ class Event(msgspec.Struct, frozen=True):
     depth: int = 0
     """How deep a reason it is for what follows: 1 for what a whole impulse hangs on, `NEAREST` for what led to the
     very next line alone; 0 for what came of it all. A client draws the chain of reasons from this."""
+    step: str = ""
+    """The step of the sequence of play in which it happened."""
 
 
 class Table(Generic[P]):
@@ -90,7 +92,10 @@ class Table(Generic[P]):
     ) -> None:
         """Write a line of the log."""
         if self.events is not None:
-            self.events.append(Event(rule, words, side, (), 0, spaces, units, cards, kind, conditions, depth))
+            step = self.p.step
+            self.events.append(
+                Event(rule, words, side, (), 0, spaces, units, cards, kind, conditions, depth, step)
+            )
 
     @property
     def keeps_log(self) -> bool:
@@ -111,7 +116,7 @@ class Table(Generic[P]):
             self.sealed = True
         p.drawn += count
         if self.events is not None:
-            self.events.append(Event(rule, what_for, None, tuple(dice), sides))
+            self.events.append(Event(rule, what_for, None, tuple(dice), sides, step=self.p.step))
         return dice
 
     def draw(self, cup: MutableSequence[T]) -> T:

@@ -46,6 +46,8 @@ class EventView(msgspec.Struct, frozen=True):
     depth: int = 0
     """How deep a reason it is for what follows: 1 for what a whole impulse hangs on, 9 for what led to the next
     line alone; 0 for what came of it all."""
+    step: str = ""
+    """In which step of the sequence of play; `phases` of the look has the names."""
 
 
 class InARow(msgspec.Struct, frozen=True):
@@ -256,6 +258,7 @@ def event_view(game: Game[Any], line: LogLine, *, reasons: bool) -> EventView:
         why=line.why if reasons else "",
         conditions=event.conditions,
         depth=event.depth,
+        step=event.step,
     )
 
 

@@ -96,7 +96,10 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         title,
         facts.map,
         drawing,
-        sides=(SideLook(GERMAN, "German", "dark"), SideLook(ALLIED, "Allied", "light")),
+        sides=(
+            SideLook(GERMAN, "German", "dark", people="the Germans"),
+            SideLook(ALLIED, "Allied", "light", people="the Allies"),
+        ),
         words=partial(space_words, facts),
         faces=(_face(row) for row in facts.rows),
         charts=charts(facts, rulebook),

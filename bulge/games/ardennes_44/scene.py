@@ -18,7 +18,7 @@ from bulge.games.ardennes_44.victory import german_controlled, points
 
 
 def scene(facts: Facts, p: Ardennes44) -> Scene:
-    name, needed = facts.board.name, facts.scenarios[p.scenario].points
+    name, scenario = facts.board.name, facts.scenarios[p.scenario]
     return Scene(
         turn=p.turn,
         step=p.step,
@@ -29,7 +29,10 @@ def scene(facts: Facts, p: Ardennes44) -> Scene:
         ),
         marks=_marks(facts, p),
         waiting=_waiting(facts, p),
-        scores=(Score("German points", points(facts, p), needed, "S2.4" if needed == 10 else "S3.4"),),
+        scores=(
+            Score("German points", points(facts, p), scenario.points, "S2.4" if scenario.points == 10 else "S3.4"),
+        ),
+        last_turn=scenario.last_turn,
     )
 
 

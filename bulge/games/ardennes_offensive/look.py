@@ -58,7 +58,10 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         title,
         facts.map,
         drawing,
-        sides=(SideLook(GERMAN, "German", "dark", "german_mechanized"), SideLook(ALLIED, "Allied", "light", "us")),
+        sides=(
+            SideLook(GERMAN, "German", "dark", "german_mechanized", people="the Germans"),
+            SideLook(ALLIED, "Allied", "light", "us", people="the Allies"),
+        ),
         words=partial(space_words, facts),
         faces=(_face(facts, unit, row) for unit, row in enumerate(facts.rows)),
         charts=charts(facts, rulebook),

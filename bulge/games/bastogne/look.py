@@ -89,7 +89,10 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
     return Look(
         game=rulebook.game,
         title=title,
-        sides=(SideLook(GERMAN, "German", "dark", "german_mechanized"), SideLook(US, "US", "light", "us")),
+        sides=(
+            SideLook(GERMAN, "German", "dark", "german_mechanized", people="the Germans"),
+            SideLook(US, "US", "light", "us", people="the Americans"),
+        ),
         spaces=_spaces(facts, drawn),
         hex_width=0,
         pointy=False,

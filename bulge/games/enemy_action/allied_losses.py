@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from bulge.core.bars import Bar, open_to
-from bulge.core.decision import Choice, Decision, Kind, Option, Play, Refusal
+from bulge.core.decision import Choice, Decision, Kind, Option, Play, Refusal, Together
 from bulge.core.look import Subject
 from bulge.core.question import Question
 from bulge.core.rulebook import rule
@@ -70,6 +70,25 @@ class LossQuestion(Question):
         if retreats_left(self.s, self.battle) < 1:
             return Refusal("12.75", "they have fallen back as far as they may")
         return Refusal("12.7", "no hex beside them is open to a retreat")
+
+    @rule("12.61")
+    def together(self, t: Tab, decision: Decision) -> Together | None:
+        """All hits that are left as steps, spread as they must be; among equals, who keeps most."""
+        battle, p = self.battle, self.s.p.copy()
+        hits = battle.defender_hits if self.units == battle.defenders else battle.attacker_hits
+        units, lost = self.units, []
+        while len(lost) < hits and units:
+            unit = max(allied_losers(p, battle, units), key=lambda unit: p.steps[unit])
+            lost.append(unit)
+            p.steps[unit] -= 1
+            units &= ~(0 if p.steps[unit] else 1 << unit)
+            battle = replace(battle, hit=battle.hit | 1 << unit, hit_hexes=battle.hit_hexes | 1 << p.where[unit])
+        if len(lost) < 2:
+            return None
+        names = ", ".join(self.s.facts.name_of(unit) for unit in dict.fromkeys(lost))
+        return Together(
+            f"take {len(lost)} hits as steps: {names}{'' if units else ', all of them lost'}", tuple(lost)
+        )
 
     def subject(self, t: Tab, decision: Decision) -> Subject:
         facts = self.s.facts

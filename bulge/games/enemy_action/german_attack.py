@@ -198,7 +198,9 @@ def _marginal(t: Tab, s: Situation, plan: Plan, units: list[int]) -> bool:
     going = sum(not cancelled(s, plan, units, die - len(modifiers)) for die in range(1, 11))
     die = t.roll("9.5", f"The marginal attack goes in on {going} dice of 10", 10)
     net = die - len(modifiers)
-    told = f"die {die}" + (f" - {len(modifiers)} ({', '.join(modifiers)}) = {net}" if modifiers else "")
+    told = f"Marginal attack, die {die}" + (
+        f" - {len(modifiers)} ({', '.join(modifiers)}) = {net}" if modifiers else ""
+    )
     reason = cancelled(s, plan, units, net)
     if reason:
         t.say("9.5", f"{told}: cancelled, {reason}.", spaces=(plan.target,), kind="passed")

@@ -54,7 +54,10 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         title,
         facts.map,
         drawing,
-        sides=(SideLook(ALLIED, "Allied", "light", "us"), SideLook(GERMAN, "German", "dark", "german_mechanized")),
+        sides=(
+            SideLook(ALLIED, "Allied", "light", "us", people="the Allies"),
+            SideLook(GERMAN, "German", "dark", "german_mechanized", people="the Germans"),
+        ),
         words=partial(space_words, facts),
         faces=(_face(facts, unit, row) for unit, row in enumerate(facts.rows)),
         charts=charts(facts),

@@ -46,7 +46,7 @@ LESSONS = (
     Lesson(
         "An attack",
         "Ringed enemies can be attacked. Town and river each take one off your strength (6.3); a support chit "
-        "will more than make up for it. Choose the marked hex.",
+        "may make up for it (7.2). Choose the marked hex.",
         BLUE,
         "battle",
         spaces=("0203",),

@@ -307,3 +307,29 @@ def test_who_falls_back_through_a_full_hex_is_not_yet_too_many() -> None:
     p.step = "allied_impulse"
     with pytest.raises(AssertionError, match="too many units in 0326"):
         the_game().check(p)
+
+
+@pytest.mark.rule(GAME, "12.61")
+def test_all_hits_are_taken_as_steps_by_one_answer_spread_as_they_must_be() -> None:
+    p = empty(18)
+    stack = ("109.28.VIII", "110.28.VIII", "112.28.VIII")
+    place(p, **dict.fromkeys(stack, "1511"), **{"3.2P.XLVII": "1510"})
+    before = [p.steps[unit(name)] for name in stack]
+    attacked(p, "1511", 4)
+    match = play_from(p)
+    offer = match.game.together(match.table, match.asked())
+    assert offer
+    assert offer.words.startswith("take 4 hits as steps: ")
+    for choice in match.in_a_row():
+        match.choose(choice)
+    lost = [old - match.position.steps[unit(name)] for old, name in zip(before, stack, strict=True)]
+    assert sorted(lost) == [1, 1, 2]
+
+
+@pytest.mark.rule(GAME, "12.61")
+def test_a_single_hit_is_answered_by_itself() -> None:
+    p = empty(18)
+    place(p, **{"109.28.VIII": "1511", "110.28.VIII": "1511", "3.2P.XLVII": "1510"})
+    attacked(p, "1511", 1)
+    match = play_from(p)
+    assert match.game.together(match.table, match.asked()) is None

@@ -3,7 +3,7 @@ import { beatsOf, legsOf } from "./beats";
 import type { GameEvent, Piece, Telling } from "./protocol";
 
 const piece = (unit: string, space: string): Piece => ({ unit, space, steps: 2, flags: [] });
-const event = (words: string, more: Partial<GameEvent> = {}): GameEvent => ({ at: 1, by: null, rule: "1.0", words, dice: [], sides: 0, spaces: [], units: [], cards: [], kind: "", why: "", conditions: [], depth: 0, ...more });
+const event = (words: string, more: Partial<GameEvent> = {}): GameEvent => ({ at: 1, by: null, rule: "1.0", words, dice: [], sides: 0, spaces: [], units: [], cards: [], kind: "", why: "", conditions: [], depth: 0, step: "", ...more });
 const hits = [{ words: "", holds: true, effect: "", counts: [["Blue", 1] as [string, number]] }];
 
 /** A whole impulse that rules played after one choice. */

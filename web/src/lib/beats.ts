@@ -37,7 +37,7 @@ type Named = (unit: string, path: readonly string[]) => string;
 /** More dice than these are told by what came of them. */
 const MOST_DICE = 6;
 
-/** The beats of some frames. `named` puts a march into words; by `results` a roll is known for a fight. */
+/** The beats of some frames. `named` puts a march into words; a roll is known for a fight by its result. */
 export function beatsOf(telling: Telling, named: Named, results: readonly ResultLook[] = []): Beat[] {
   const beats: Beat[] = [];
   let pieces: Pieces = new Map(telling.pieces.map((piece) => [piece.unit, piece]));

@@ -5,7 +5,7 @@ import { words } from "./words";
 
 export function levelWords({ strengths }: GameInfo, level: string): string {
   const found = strengths.find(({ name }) => name === level);
-  if (!found) return `${words.computer(level)}: ${words.notRanked}`;
+  if (!found) return words.computer(level);
   const { kind, value, low, high, seconds } = found;
   const strong = kind === "won" ? words.winsAlone(value, low, high) : words.strength(value, low, high);
   return `${words.computer(level)}: ${[strong, ...(seconds === null ? [] : [words.thinks(seconds)])].join(", ")}`;

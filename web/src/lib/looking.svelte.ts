@@ -3,7 +3,7 @@
 import { concerns, groupOf } from "../board/overlays";
 import { Asking } from "./asking.svelte";
 import { Offer, actsOf, isEnd, isStrike, type Acts } from "./options";
-import type { Chart, Hint, Option, Overlay, Piece, Reach, State, Step, Trace } from "./protocol";
+import type { Chart, Hint, Option, Overlay, Piece, Reach, State, Step, Trace, TurnLook } from "./protocol";
 import { chartOf } from "./results";
 import { settings } from "./settings.svelte";
 import type { Story } from "./story.svelte";
@@ -55,6 +55,8 @@ export abstract class Looking extends Asking {
   readonly offer: Offer = $derived.by(() => new Offer(this.past || this.story ? null : this.state.decision));
   readonly pieces: Map<string, Piece> = $derived(new Map(this.shown.scene.pieces.map((piece) => [piece.unit, piece])));
   readonly stacks: Map<string, Piece[]> = $derived(this.stackPieces());
+  /** The turns of the calendar that this match can see. */
+  readonly turns: TurnLook[] = $derived(this.look.turns.slice(0, this.state.scene.last_turn || undefined));
   /** Where the current question is about: a target, a moving unit. */
   readonly about = $derived.by(() => (this.past || this.story ? null : (this.state.decision?.about ?? null)));
 

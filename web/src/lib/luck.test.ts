@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fits, ledger, verdict } from "./luck";
 import type { GameEvent } from "./protocol";
 
-const roll = (dice: number[], by: string | null): GameEvent => ({ at: 0, rule: "", words: "", dice, sides: 6, spaces: [], units: [], cards: [], kind: "", by, why: "", conditions: [], depth: 0 });
+const roll = (dice: number[], by: string | null): GameEvent => ({ at: 0, rule: "", words: "", dice, sides: 6, spaces: [], units: [], cards: [], kind: "", by, why: "", conditions: [], depth: 0, step: "" });
 
 describe("the luck ledger", () => {
   it("counts every die, for all and by side", () => {

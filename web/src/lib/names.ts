@@ -70,6 +70,11 @@ export class Names {
     return this.look.sides.find((side) => side.id === id)?.name ?? id;
   }
 
+  /** A side as those who play it, within a sentence. */
+  people(id: string): string {
+    return this.look.sides.find((side) => side.id === id)?.people || this.sideName(id);
+  }
+
   /** The side of the board that somebody plays for: several people may share a command (`Side North` for `Side`). */
   campOf(player: string | null): string | null {
     const camp = this.look.sides.find(({ id }) => player === id || player?.startsWith(`${id} `));

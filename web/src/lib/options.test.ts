@@ -17,7 +17,7 @@ const decision = (options: Option[], more: Partial<Decision> = {}): Decision => 
   ...more,
 });
 const click = (more: Partial<Click> = {}): Click => ({ space: "0101", unit: "A", stack: ["A"], fanned: false, ...more });
-const event = (words: string, more: Partial<GameEvent> = {}): GameEvent => ({ at: 0, rule: "6.4", words, dice: [], sides: 0, spaces: [], units: [], cards: [], kind: "", by: null, why: "", conditions: [], depth: 0, ...more });
+const event = (words: string, more: Partial<GameEvent> = {}): GameEvent => ({ at: 0, rule: "6.4", words, dice: [], sides: 0, spaces: [], units: [], cards: [], kind: "", by: null, why: "", conditions: [], depth: 0, step: "", ...more });
 const all = () => true;
 
 describe("what a click means", () => {

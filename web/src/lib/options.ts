@@ -166,6 +166,7 @@ export interface Line {
   conditions: Condition[];
   /** What a computer player had in mind. */
   why: string;
+  step: string;
 }
 
 export function narrate(events: readonly GameEvent[]): Line[] {

@@ -90,6 +90,8 @@ export interface SideLook {
   polarity: string;
   /** The colours that stand for it, where those of its polarity would not do. */
   style: string;
+  /** Who they are in a sentence (`the Germans`), where the name is not one already. */
+  people: string;
 }
 
 export interface SpaceLook {
@@ -361,6 +363,8 @@ export interface Scene {
   scores: Score[];
   hands: Hand[];
   decks: Deck[];
+  /** Where a scenario ends before the game's calendar does. */
+  last_turn: number;
 }
 
 export interface Option {
@@ -432,6 +436,8 @@ export interface GameEvent {
   conditions: Condition[];
   /** How deep a reason it is for what follows: 1 for what a whole impulse hangs on, 9 for what led to the next line alone; 0 for what came of it all. */
   depth: number;
+  /** In which step of the sequence of play; `phases` of the look has the names. */
+  step: string;
 }
 
 export interface Result {

@@ -3,7 +3,7 @@ import { narrate, type Line } from "./options";
 import type { Condition, GameEvent } from "./protocol";
 import { diary, drawsAt, followersOf, NEAREST, reasonsOf, tallyOf } from "./reasons";
 
-const event = (words: string, depth: number, more: Partial<GameEvent> = {}): GameEvent => ({ at: 0, by: null, rule: "1.0", words, dice: [], sides: 0, spaces: [], units: [], cards: [], kind: "", why: "", conditions: [], depth, ...more });
+const event = (words: string, depth: number, more: Partial<GameEvent> = {}): GameEvent => ({ at: 0, by: null, rule: "1.0", words, dice: [], sides: 0, spaces: [], units: [], cards: [], kind: "", why: "", conditions: [], depth, step: "", ...more });
 const counts = (holds: boolean, ...numbers: [string, number][]): Condition => ({ words: "", holds, effect: "", counts: numbers });
 const told = (lines: readonly Line[] | undefined) => (lines ?? []).map(({ words }) => words);
 

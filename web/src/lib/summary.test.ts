@@ -15,6 +15,7 @@ describe("the sentence before a summary", () => {
   it("leaves out what did not happen", () => {
     expect(words.toldLead("Red", { ...nothing, moved: 2 })).toBe("Red moved two units and attacked nobody.");
     expect(words.toldLead("the Allies", nothing)).toBe("The Allies did nothing that can be seen.");
+    expect(words.toldLead("Red", { ...nothing, moved: 1, attacks: 2 })).toBe("Red moved one unit and attacked twice.");
     expect(words.toldLead("Red", { ...nothing, attacks: 1, threatened: ["A", "B"] })).toBe("Red attacked once. A and B are threatened.");
   });
 
@@ -24,7 +25,7 @@ describe("the sentence before a summary", () => {
 });
 
 const piece = (unit: string, space: string): Piece => ({ unit, space, steps: 2, flags: [] });
-const event = (said: string, more: Partial<GameEvent> = {}): GameEvent => ({ at: 1, by: null, rule: "1.0", words: said, dice: [], sides: 0, spaces: [], units: [], cards: [], kind: "", why: "", conditions: [], depth: 0, ...more });
+const event = (said: string, more: Partial<GameEvent> = {}): GameEvent => ({ at: 1, by: null, rule: "1.0", words: said, dice: [], sides: 0, spaces: [], units: [], cards: [], kind: "", why: "", conditions: [], depth: 0, step: "", ...more });
 const telling = (events: GameEvent[], moved: Piece[]): Telling => ({
   since: 0,
   pieces: [piece("A", "0101"), piece("B", "0101")],

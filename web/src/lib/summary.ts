@@ -48,7 +48,7 @@ export interface Loss {
 /** One sentence before all others: what they did, what it cost, what is in danger. */
 export function leadOf(table: Table, beats: readonly Beat[], told: Telling | null, dangers: Dangers | null): string {
   const they = table.look.sides.find(({ id }) => id !== table.campOf(table.state.side));
-  return words.toldLead(words.people(they?.name ?? ""), tollOf(table, beats, told, dangers, they?.id ?? ""));
+  return words.toldLead(table.people(they?.id ?? ""), tollOf(table, beats, told, dangers, they?.id ?? ""));
 }
 
 export function tollOf(table: Table, beats: readonly Beat[], told: Telling | null, dangers: Dangers | null, they: string): Toll {

@@ -5,7 +5,7 @@ import { Following } from "./following.svelte";
 import { Guide } from "./guide.svelte";
 import { canLeaveOut, leaveOut } from "./leaving";
 import { Looking } from "./looking.svelte";
-import { isEnd, meaningOf, type Click } from "./options";
+import { isEnd, meaningOf, narrate, type Click } from "./options";
 import type { Board, GameEvent, Hint, InARow, Look, Option, Reach, Rule, State } from "./protocol";
 import { settings } from "./settings.svelte";
 import { chime, knock } from "./sounds";
@@ -97,11 +97,11 @@ export class Table extends Looking {
   private noteNews(before: State, events: GameEvent[]): void {
     const news = events.slice(before.events.length);
     this.newsFrom = before.decision?.mine ? before.events.length : Math.min(this.newsFrom, before.events.length);
-    const thrown = news.filter((event) => event.dice.length);
+    const thrown = narrate(news).filter((line) => line.dice.length);
     this.verdict = verdictOf(news);
     if (thrown.length) {
       knock();
-      this.rolled = thrown.slice(-MOST_ROLLS).map(({ words, dice }) => ({ words, dice }));
+      this.rolled = thrown.slice(-MOST_ROLLS).map(({ words, dice }) => ({ words, dice: dice.map(({ value }) => value) }));
     }
     const fought = thrown.length ? news.flatMap((event) => event.spaces) : [];
     if (!this.offer.mine && fought.length) this.focus = fought.slice(-1);

@@ -42,7 +42,7 @@ export const words = {
   strength: (value: number, low: number, high: number) => `${value} points (${low} to ${high})`,
   winsAlone: (value: number, low: number, high: number) => `wins ${Math.round(value * 100)} of 100 (${Math.round(low * 100)} to ${Math.round(high * 100)})`,
   thinks: (seconds: number) => `thinks ${seconds < 1 ? "less than a second" : `${Math.round(seconds)} s`} a turn`,
-  notRanked: "not ranked",
+  more: (options: number) => (options ? `Optional rules (${options}) and seed` : "Seed of the dice"),
   seed: "Seed",
   seedHelp: "Leave empty for a fresh one. The same seed gives the same dice.",
   begin: "Begin",
@@ -88,12 +88,11 @@ export const words = {
   told: "What happened",
   toldTitle: (who: string) => `What ${who} did`,
   toldPrompt: "What happened while you waited",
-  /** A side as those who play it: `German` is the Germans, a colour is its own name. */
-  people: (side: string) => ({ German: "the Germans", Allied: "the Allies", US: "the Americans" })[side] ?? side,
   /** What they did, what it cost, what is in danger. */
   toldLead: (who: string, { took, attacks, moved, own, theirs, threatened }: Toll) => {
     const did = [...(took.length ? [`took ${several(some(took))}`] : []), ...(attacks ? [`attacked ${times(attacks)}`] : [])];
     if (!did.length) did.push(moved ? `moved ${counted(moved, "unit")} and attacked nobody` : "did nothing that can be seen");
+    else if (!took.length && moved) did.unshift(`moved ${counted(moved, "unit")}`);
     const lost = ({ units, steps }: Loss) => several([...(units ? [counted(units, "unit")] : []), ...(steps ? [counted(steps, "step")] : [])]);
     const losses = [...(lost(own) ? [`you lost ${lost(own)}`] : []), ...(lost(theirs) ? [`they lost ${lost(theirs)}`] : [])];
     const danger = threatened.length ? `${several(threatened.slice(0, 3))} ${threatened.length > 1 ? "are" : "is"} threatened` : "";
@@ -177,11 +176,11 @@ export const words = {
   chooseAbove: "Choose in the list above",
 
   // the prompt
-  thinking: (side: string) => `${side} ${side.startsWith("The ") ? "are" : "is"} thinking`,
-  waiting: (side: string) => `${side} ${side.startsWith("The ") ? "decide" : "decides"}`,
+  thinking: (who: string) => `${who} ${who.startsWith("The ") ? "are" : "is"} thinking`,
+  waiting: (who: string) => `${who} ${who.startsWith("The ") ? "decide" : "decides"}`,
   movedOf: (moved: number, all: number) => `${moved} of ${all} done`,
   hint: "Hint",
-  pondering: "Thinking …",
+  ponderingShort: "…",
   showNext: "Show the next place where something can be chosen",
   hintTitle: "What a computer player would do (H)",
   hintSays: (said: string) => `Hint: ${said}`,
@@ -277,7 +276,6 @@ export const words = {
   noLog: "Nothing has happened yet.",
   showOnMap: "Show on the map",
   turns: "Turn track",
-  turnShort: (turn: number) => `turn ${turn}`,
   ofPoints: (of: number, label: string) => `of ${of} ${label}`,
   die: (value: number) => `die ${value}`,
   rolled: "Rolled",
@@ -308,7 +306,7 @@ export const words = {
   // the end
   wins: (side: string) => `${side} wins`,
   draw: "A draw",
-  verified: "The dice are verified: the seed fits what was published before the first choice.",
+  verified: "The dice are verified.",
   notVerified: "The seed does not fit what was published before the first choice.",
   commitment: "Published before the first choice",
   seedWas: "The seed",

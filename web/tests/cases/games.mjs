@@ -117,6 +117,7 @@ async function declared_options(browser) {
   const page = await sit(browser);
   await page.goto(SERVER);
   await page.click('[data-setup="ford"]');
+  await page.click("summary >> text=Optional rules");
   await page.selectOption('[data-option="breakthrough"]', "yes");
   const [request] = await Promise.all([
     page.waitForRequest((sent) => sent.method() === "POST" && sent.url().endsWith("/api/matches")),
