@@ -76,7 +76,8 @@ class LossQuestion(Question):
         """All hits that are left as steps, spread as they must be; among equals, who keeps most."""
         battle, p = self.battle, self.s.p.copy()
         hits = battle.defender_hits if self.units == battle.defenders else battle.attacker_hits
-        units, lost = self.units, []
+        units = self.units
+        lost: list[int] = []
         while len(lost) < hits and units:
             unit = max(allied_losers(p, battle, units), key=lambda unit: p.steps[unit])
             lost.append(unit)
