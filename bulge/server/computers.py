@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bulge.core.errors import BulgeError
 from bulge.server.computer import NOBODY_WAITS, PEOPLE_WAIT, Thinkers
-from bulge.server.errors import Stale
+from bulge.server.errors import Stale, Unreachable
 from bulge.server.live import Live, check_fresh
 from bulge.server.play import Deed, Play
 from bulge.server.seats import HUMAN
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("bulge.server")
 
+TRY_AGAIN = 1.0
+"""Seconds between two attempts while the database does not answer."""
 TELL_EVERY = 0.1
 """Seconds between two states while the computer plays: faster than that, nobody could follow."""
 
@@ -56,6 +58,8 @@ class Computers:
             here = await self._hub.neighbours.alone(live.id, lambda: self._play_on(live))
         except asyncio.CancelledError:
             raise
+        except Unreachable:
+            asyncio.get_running_loop().call_later(TRY_AGAIN, self.set_going, live)
         except BulgeError as error:
             self._give_up(live, str(error))
         except Exception:

@@ -43,6 +43,13 @@ class Busy(BulgeError):
     """Too much is asked for at once; later it may be granted."""
 
 
+class Unreachable(BulgeError):
+    """The database is away; whoever looks after the server is told once."""
+
+    def __init__(self) -> None:
+        super().__init__("the database does not answer; nothing was changed, try again in a moment")
+
+
 class WrongToken(BulgeError):
     def __init__(self) -> None:
         super().__init__("this link does not open this match")
@@ -65,6 +72,7 @@ STATUS: dict[type[BulgeError], int] = {
     Full: 403,
     Stale: 409,
     Busy: 503,
+    Unreachable: 503,
     TooOften: 429,
     NotSignedIn: 401,
 }

@@ -17,7 +17,7 @@ from bulge.core.game import not_your_turn
 from bulge.core.match import Match
 from bulge.server.computer import levels_of
 from bulge.server.computers import Computers
-from bulge.server.errors import Stale, Unknown, WrongToken
+from bulge.server.errors import Stale, Unknown, Unreachable, WrongToken
 from bulge.server.library import Library
 from bulge.server.live import Live, check_fresh
 from bulge.server.neighbours import Neighbours
@@ -304,6 +304,8 @@ class Hub:
                 if live.play is not None and live.play.match.seed != row.seed:
                     live.play = None  # all have given their part of the dice
                 await self._catch_up(live)
+        except Unreachable:
+            live.play = None  # when the database is back, everything open is read again
         except Exception:
             log.exception("what another server did in match %s could not be read", live.id)
             live.play = None

@@ -18,7 +18,7 @@ from litestar.params import FromPath, QueryParameter
 
 from bulge.core.errors import BulgeError
 from bulge.server import questions
-from bulge.server.errors import Full, NotSignedIn, TooOften, WrongToken, words_of
+from bulge.server.errors import Full, NotSignedIn, TooOften, Unreachable, WrongToken, words_of
 from bulge.server.hub import Hub
 from bulge.server.live import Live
 from bulge.server.people import People, Person
@@ -33,7 +33,7 @@ from bulge.server.views import StateMessage, readable, state_of
 
 log = logging.getLogger("bulge.server")
 
-FORBIDDEN, TOO_LARGE, TOO_MUCH = 4403, 1009, 1008
+FORBIDDEN, TOO_LARGE, TOO_MUCH, TRY_AGAIN = 4403, 1009, 1008, 1013
 LOOK_AGAIN = 10.0
 """After so many seconds a page that is only told things shows again that its session stands."""
 
@@ -61,6 +61,8 @@ async def live_match(
             await _serve_page(socket, hub, match_id, caller, new_events_only=events == "new")
     except TooOften as error:
         await socket.close(TOO_MUCH, str(error))
+    except Unreachable as error:
+        await socket.close(TRY_AGAIN, str(error))
 
 
 @dataclass
@@ -120,6 +122,8 @@ async def _serve_page(socket: Socket, hub: Hub, match_id: str, caller: Caller, *
         if isinstance(end, tuple):
             with suppress(TimeoutError):  # a page that reads nothing does not read this either
                 await asyncio.wait_for(socket.close(*end), 5)
+        elif isinstance(end, Unreachable):
+            await socket.close(TRY_AGAIN, str(end))
         elif isinstance(end, Exception) and not isinstance(end, WebSocketDisconnect | OSError):
             log.error("a connection failed", exc_info=end)
 

@@ -7,10 +7,11 @@ acknowledged is on the disk: SQLite commits with synchronous=FULL, PostgreSQL do
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, nullcontext
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast
@@ -38,18 +39,29 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    IntegrityError,
+    InterfaceError,
+    OperationalError,
+    SQLAlchemyError,
+)
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bulge.core.errors import BulgeError
+from bulge.server.errors import Unreachable
 from bulge.server.gathering import Gathering
 from bulge.server.people_rows import TableRow
 from bulge.server.play import Action, ActionKind, Standing
 from bulge.server.schema import bring_up_to_date
 
 T = TypeVar("T")
+log = logging.getLogger("bulge.server")
 
+AWAY = ("08", "53", "57")
+"""How the numbers of errors begin in SQL when there is no connection, no room for one, or no server yet."""
 NEWS = "bulge"
 """The channel of PostgreSQL by which servers on one database tell each other of changes."""
 
@@ -176,6 +188,8 @@ class Storage:
             create_async_engine(self._url, hide_parameters=True, pool_pre_ping=True) if self.shared else None
         )
         self._running: set[asyncio.Task[Any]] = set()
+        self._away = False
+        """Whether the database did not answer when it was last asked."""
         self._scribe: Engine | None = None
         self._stories = Gathering(self._append_all, spoilt_by=IntegrityError)
         self._writing: AbstractAsyncContextManager[Any] = nullcontext()
@@ -213,7 +227,24 @@ class Storage:
         task = asyncio.create_task(work)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
-        return await asyncio.shield(task)
+        with self._reaching():
+            return await asyncio.shield(task)
+
+    @contextmanager
+    def _reaching(self) -> Iterator[None]:
+        """A database that is away is told in words to whoever asks, and once to whoever reads the log."""
+        try:
+            yield
+        except (OSError, DBAPIError) as error:
+            if not _is_away(error):
+                raise
+            if not self._away:
+                log.error("the database does not answer: %s", " ".join(str(error).split())[:300])
+            self._away = True
+            raise Unreachable from None
+        if self._away:
+            log.warning("the database answers again")
+        self._away = False
 
     # ------------------------------------------------------------------ writing
 
@@ -232,7 +263,8 @@ class Storage:
     async def append(self, entry: Entry) -> None:
         """Add to the story of a match. When this returns, it is on the disk."""
         try:
-            await self._stories.add(entry)
+            with self._reaching():
+                await self._stories.add(entry)
         except IntegrityError:
             raise Overtaken from None
 
@@ -271,9 +303,10 @@ class Storage:
         if self._locks is None:
             yield
             return
-        async with self._locks.begin() as connection:
-            await connection.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(match, 1))))
-            yield
+        with self._reaching():
+            async with self._locks.begin() as connection:
+                await connection.execute(select(func.pg_advisory_xact_lock(func.hashtextextended(match, 1))))
+                yield
 
     async def with_line(self, use: Callable[[Any], Awaitable[None]]) -> None:
         """Use a connection of PostgreSQL's driver itself, which alone can listen."""
@@ -321,6 +354,12 @@ class Storage:
         opened = select(TokenRow.match).where(TokenRow.digest.in_(digests))
         query = select(MatchRow).where(MatchRow.id.in_(opened)).order_by(MatchRow.created.desc())
         return [row[0] for row in await self.rows(query)]
+
+
+def _is_away(error: OSError | DBAPIError) -> bool:
+    if isinstance(error, OSError | OperationalError | InterfaceError):
+        return True
+    return error.connection_invalidated or str(getattr(error.orig, "sqlstate", ""))[:2] in AWAY
 
 
 def _rows_of(match: str, first: int, actions: Sequence[Action]) -> list[dict[str, Any]]:

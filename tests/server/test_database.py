@@ -9,13 +9,16 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from litestar.exceptions import WebSocketDisconnect
 from sqlalchemy import text
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from bulge.core.errors import BulgeError
 from bulge.server.storage import Storage, prepare
 from tests.cli.conftest import Bulge, bulge, home
 from tests.server.databases import Databases
+from tests.server.guest import Client
+from tests.server.table import Table
 
 __all__ = ["bulge", "home"]  # fixtures of the command line
 
@@ -147,3 +150,37 @@ def test_a_statement_that_fails_does_not_tell_its_parameters(database: str) -> N
 def test_a_url_that_makes_no_sense_is_refused() -> None:
     with pytest.raises(BulgeError, match="cannot be used"):
         Storage("nonsense")
+
+
+def test_a_database_that_goes_away_is_told_in_words_and_logged_once(
+    client: Client, table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Every request while it was away filled the log with six kilobytes, and was answered as a fault of ours."""
+    storage = client.app.state.hub.storage
+
+    def refused() -> None:
+        raise ConnectionRefusedError(111, "Connect call failed")
+
+    async def closed(_: object) -> None:
+        raise OperationalError("insert", {}, Exception("connection was closed"))
+
+    with table.page() as page:
+        with monkeypatch.context() as away:
+            away.setattr(storage, "_sessions", refused)
+            away.setattr(storage._stories, "_write", closed)
+            for _ in range(3):
+                answer = client.get("/api/health")
+                assert (answer.status_code, "does not answer" in answer.json()["words"]) == (503, True)
+            told = page.ask("choose", id="B1")
+            assert (told["type"], "does not answer" in told["words"]) == ("error", True)
+            with pytest.raises(WebSocketDisconnect, match="does not answer"), table.page():
+                pass
+        page.ask("choose", id="B1")
+        assert page.state["n"] == 1
+    assert client.get("/api/health").status_code == 200
+    said = [record.getMessage() for record in caplog.records if record.name == "bulge.server"]
+    assert [words.partition(":")[0] for words in said] == [
+        "the database does not answer",
+        "the database answers again",
+    ]
+    assert not any(record.exc_info for record in caplog.records)
