@@ -64,9 +64,17 @@ class DecisionView(msgspec.Struct, frozen=True):
     top: bool
     options: tuple[Option, ...]
     """Empty for those who do not decide."""
+    bare: tuple[str, ...]
+    """Ahead of these options, where there are very many: spaces that are offered with nothing more to say of them
+    than the look does."""
     about: Subject | None
     together: InARow | None
     """What one answer can do for this question and the next ones of its kind."""
+
+
+MANY = 300
+"""From so many spaces on, those that have nothing of their own are sent by name: a whole map of them would be ten
+times the rest of a state."""
 
 
 class SpreadView(msgspec.Struct, frozen=True):
@@ -335,6 +343,8 @@ def _decision(play: Play, mine: bool) -> DecisionView | None:
     if decision is None:
         return None
     offer = play.game.together(play.match.table, decision) if mine else None
+    options = tuple(play.match.options()) if mine else ()
+    bare = _bare(play.game, options)
     return DecisionView(
         side=decision.side,
         prompt=decision.prompt,
@@ -342,10 +352,27 @@ def _decision(play: Play, mine: bool) -> DecisionView | None:
         mine=mine,
         kind=decision.kind.value,
         top=decision.top,
-        options=tuple(play.match.options()) if mine else (),
+        options=options[bare:],
+        bare=tuple(option.id for option in options[:bare]),
         about=play.game.subject(play.match.table, decision) if mine else None,
         together=InARow(offer.words, play.match.row_rolls()) if offer else None,
     )
+
+
+def _bare(game: Game[Any], options: tuple[Option, ...]) -> int:
+    """How many options at the start need not be sent in full."""
+    if len(options) < MANY:
+        return 0
+    says_more = (
+        not game.board.has(option.id) or option != Option(option.id, _said_of(game, option.id), (option.id,))
+        for option in options
+    )
+    count = next((at for at, more in enumerate(says_more) if more), len(options))
+    return count if count >= MANY else 0
+
+
+def _said_of(game: Game[Any], space: str) -> str:
+    return game.space_words(game.board.at(space))
 
 
 def _common(old: list[LogLine], new: list[LogLine]) -> int:

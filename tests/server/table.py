@@ -67,7 +67,7 @@ class Page:
     @property
     def options(self) -> list[str]:
         decision = self.state["decision"]
-        return [option["id"] for option in decision["options"]] if decision else []
+        return [*decision["bare"], *(option["id"] for option in decision["options"])] if decision else []
 
 
 @dataclass

@@ -15,7 +15,7 @@ function table(options: Option[]): Table {
     { unit: "SSP", space: "0401", steps: 2, flags: [] },
     { unit: "101", space: "1412", steps: 1, flags: ["out_of_supply"] },
   ];
-  const decision: Decision = { side: "German", prompt: "Move a unit.", rule: "9.2", mine: true, kind: "unit", top: true, about: null, together: null, options };
+  const decision: Decision = { side: "German", prompt: "Move a unit.", rule: "9.2", mine: true, kind: "unit", top: true, about: null, together: null, bare: [], options };
   const fake = {
     look: { faces, spaces, phases: [{ step: "move", side: "German", name: "Movement" }], turns: [{}, {}] },
     faces: new Map(faces.map((each) => [each.id, each])),

@@ -13,6 +13,7 @@ const decision = (options: Option[], more: Partial<Decision> = {}): Decision => 
   top: true,
   about: null,
   together: null,
+  bare: [],
   options,
   ...more,
 });

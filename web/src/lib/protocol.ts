@@ -402,6 +402,8 @@ export interface Decision {
   top: boolean;
   /** Empty for those who do not decide. */
   options: Option[];
+  /** Ahead of these options, where there are very many: spaces that are offered with nothing more to say of them than the look does. */
+  bare: string[];
   about: About | null;
   /** What one answer can do for this question and the next ones of its kind. */
   together: InARow | null;

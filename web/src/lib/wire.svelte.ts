@@ -1,5 +1,6 @@
 /** A match on its line to the server: the state, what is asked and done over it, and what was refused. */
 
+import { inFull } from "./bare";
 import { Denied, Live, type Line } from "./live";
 import { Names } from "./names";
 import type { Look, Rule, State } from "./protocol";
@@ -16,9 +17,9 @@ export abstract class Wire extends Names {
 
   constructor(look: Look, rules: readonly Rule[], line: Line, state: State) {
     super(look, rules);
-    this.state = state;
+    this.state = inFull(state, this.spaces);
     this.live = new Live(line, {
-      state: (next) => this.hear(next),
+      state: (next) => this.hear(inFull(next, this.spaces)),
       online: (online) => this.lineIs(online),
     });
   }
