@@ -2,8 +2,9 @@
 
 *Luck* is the swing that a die made: the chance after the face that came up, less the mean over all its faces, with
 everybody answering as he would. *Play* is what a phase of moves gave away: the chance after the computer's plan,
-less the chance after the moves that were made; and what an attack gave away on average, beside none. All are
-measured by the same chances (`chances.py`), which are those of computer players: a person may know better.
+less the chance after the moves that were made; and what an attack gave away on average, beside none, or an answer
+to the enemy, beside the best. All are measured by the same chances (`chances.py`), which are those of computer
+players: a person may know better.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.journal import Journal
 from bulge.core.match import Match
-from bulge.players.attacks_reviewed import Judged, left_out, made
 from bulge.players.chances import Estimate, chance, estimate, weights_of
+from bulge.players.judged import Judged, best_answer, left_out, made
 from bulge.players.knowledge import ArmyKnowledge, armies_of, knowledge_of, unit_question
-from bulge.players.looking import MOST_FACES, OneFace, settle
+from bulge.players.looking import MOST_FACES, OneFace, expected, settle
 from bulge.players.planner import Effort, PlannerPlayer
 from bulge.players.weighing import Weighing
 
@@ -143,6 +144,9 @@ class _Looking:
         self.first = game.players[0]
         self.weighing = Weighing(knowledge_of(game))
         self.armies = armies_of(game)
+        self.names = {unit.id: unit.name for unit in game.units}
+        self.acting = ""
+        """Whose phase it is."""
         self.moments: list[Moment] = []
         self.turnings: list[Turning] = []
         self.luck = 0.0
@@ -162,6 +166,7 @@ class _Looking:
                 self._note_moment(at)
                 self._note_play(at)
             self._note_attack(at)
+            self._note_answer(at, match.find(id_))
             self._note_luck(at, match.find(id_))
             yield at + 1
 
@@ -247,8 +252,7 @@ class _Looking:
         if abs(lost) >= LEAST_SWING:
             steps = _differing(begun, played.stand, planned.stand)
             would = _differing(begun, planned.stand, played.stand)
-            reasons = [planned.reasons[step.unit] for step in would if step.unit in planned.reasons]
-            told = "; ".join(reasons[:MOST_REASONS])
+            told = "; ".join(planned.why(step, self.names[step.unit]) for step in would[:MOST_REASONS])
             words, turn = self._words(side, lost, steps), match.position.turn
             moves = {"better": told, "played": steps, "would": would}
             self._turned("play", at, turn, side, played.chance, planned.chance, words, **moves)
@@ -276,6 +280,29 @@ class _Looking:
         came, instead = self._turned_to(side, came), self._turned_to(side, instead)
         self._turned("play", at, match.position.turn, side, came, instead, words, **more)
 
+    def _note_answer(self, at: int, choice: Choice) -> None:
+        """Where somebody answers in the middle of another's phase: compare it with his best answer."""
+        match, decision = self.match, self.match.asked()
+        if decision.top:
+            self.acting = decision.side
+        if self.armies is None or decision.side == self.acting or len(decision.options) < 2:
+            return
+        side, answer = decision.side, self.weighing.answer
+
+        def value(ahead: Match[Any]) -> float:
+            return self._turned_to(side, self._chance(ahead))
+
+        best, instead = best_answer(match, answer, value)
+        came = expected(match, choice, answer, value)
+        if instead - came < LEAST_SWING:
+            return
+        self.given_away[side] += instead - came
+        said = {match.find(option.id): option.words for option in match.options()}
+        words = f"{side} answered: {said[choice]}. On average that gave away {instead - came:.0%}."
+        better = said[best]
+        came, instead = self._turned_to(side, came), self._turned_to(side, instead)
+        self._turned("play", at, match.position.turn, side, came, instead, words, better=better)
+
     def _turned_to(self, side: str, chance: float) -> float:
         """A chance of the first side as a side's own, and the other way round."""
         return chance if side == self.first else 1 - chance
@@ -288,8 +315,7 @@ class _Looking:
         return made(self.match, ids, armies, self.weighing.answer, value)
 
     def _words(self, side: str, lost: float, steps: Sequence[Step]) -> str:
-        names = {unit.id: unit.name for unit in self.game.units}
-        moved = ", ".join(f"{names[step.unit]} to {step.to}" for step in steps[:MOST_REASONS])
+        moved = ", ".join(f"{self.names[step.unit]} to {step.to}" for step in steps[:MOST_REASONS])
         what = f"{side}: {moved}" if moved else f"{side} moved nobody whom the computer would have moved"
         return (
             f"{what}. {'That gave away' if lost > 0 else 'That was better than the computer by'} {abs(lost):.0%}."
@@ -318,8 +344,7 @@ class _Looking:
             choice = planner.choose(ahead) if decision.side == watch.side else self.weighing.answer(ahead)
             if decision.side == watch.side and decision.top and isinstance(choice, int):
                 unit = self.game.units[choice]
-                why = planner.why()
-                watch.reasons[unit.id] = f"{unit.name}{' to ' if ': ' in why else ': '}{why}"
+                watch.reasons[unit.id] = planner.why()
             ahead.choose(choice)
         return watch.phase()
 
@@ -349,6 +374,11 @@ class _Phase(NamedTuple):
     chance: float
     stand: dict[str, str]
     reasons: dict[str, str]
+
+    def why(self, step: Step, name: str) -> str:
+        """Where a unit would have gone and what for, as far as that was said beforehand."""
+        reason = self.reasons.get(step.unit, "")
+        return f"{name} to {reason if ': ' in reason else step.to}"
 
 
 class _Watch:

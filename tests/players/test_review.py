@@ -23,6 +23,7 @@ from bulge.players.levels import player_for
 from bulge.players.review import LEAST_SWING, MOST_TURNINGS, review
 from tests.cli.conftest import Bulge
 
+SHIPPED = chances.weights_of("ford")
 PLAYED = Path(__file__).parents[1] / "played"
 TERMS = dict.fromkeys(("material", "nearness", "supply", "town", "alone"), (0.4, 0.2))
 MODEL = Model({}, (0.0,) * 4, TERMS)
@@ -43,9 +44,12 @@ LEARNED = Weights(
 @pytest.fixture(autouse=True)
 def learned(monkeypatch: pytest.MonkeyPatch) -> None:
     """The Ford as if it had been learned; nothing else has been."""
-    known = {"ford": LEARNED}
+    know(monkeypatch, {"ford": LEARNED})
+
+
+def know(monkeypatch: pytest.MonkeyPatch, weights: dict[str, Weights]) -> None:
     for module in (chances, reviewing):
-        monkeypatch.setattr(module, "weights_of", known.get)
+        monkeypatch.setattr(module, "weights_of", weights.get)
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +113,30 @@ def test_attacks_are_judged_before_the_die_falls(ford: Game[Any]) -> None:
         assert "column" in turning.words, "with the odds"
         assert turning.spaces
         assert (turning.swing < 0) == (turning.side == "Blue"), "it cost whoever decided"
-    assert not any("to every means" in turning.better for turning in play), "a reason without a place is no place"
+
+
+def kept(name: str) -> Journal:
+    return msgspec.json.decode((PLAYED / name).read_bytes(), type=Journal)
+
+
+def test_a_bad_answer_to_the_enemy_is_play(ford: Game[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Red retreats from the town at the first attack, though it could have stood."""
+    assert SHIPPED is not None
+    know(monkeypatch, {"ford": SHIPPED})
+    answered = [
+        turning for turning in review(ford, kept("ford-by-hand-1.json")).turnings if turning.better == "stand"
+    ]
+    assert [(turning.turn, turning.side) for turning in answered] == [(1, "Red")]
+    assert answered[0].words.startswith("Red answered: 0204. On average that gave away")
+    assert answered[0].swing > LEAST_SWING
+
+
+def test_a_plan_says_where_units_would_have_gone(ford: Game[Any]) -> None:
+    """Red did not move at all on the first turn."""
+    found = review(ford, kept("ford-by-hand-2.json"))
+    moved = [turning.better for turning in found.turnings if "moved nobody" in turning.words]
+    assert moved
+    assert all(" to 0" in better for better in moved), "where, and not how they would be asked"
 
 
 def test_the_same_game_gives_the_same_review(ford: Game[Any]) -> None:
@@ -144,7 +171,7 @@ def test_the_command_and_its_page(bulge: Bulge, home: Path, ford: Game[Any]) -> 
 
 
 def test_the_page_of_a_real_battle_has_its_front_beside_that_of_1944(ford: Game[Any]) -> None:
-    journal = msgspec.json.decode((PLAYED / "the_bulge-random-1.json").read_bytes(), type=Journal)
+    journal = kept("the_bulge-random-1.json")
     course = course_of(load_game("the_bulge"), journal)
     html = page(review(ford, played(ford, "random", "random")), ford, course)
     assert course.fronts

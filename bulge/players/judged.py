@@ -1,7 +1,7 @@
-"""What an attack was worth that somebody made, and the best one that somebody left out: both before the die.
+"""What decisions were worth before the dice: attacks that were made or left out, and answers to the enemy.
 
-Each is compared with how things stood before it, in the same phase: those of another cannot be compared. So the
-order in which good attacks are made does not matter.
+An attack is compared with how things stood before it, in the same phase: those of another cannot be compared.
+So the order in which good attacks are made does not matter.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from bulge.core.decision import DONE, Choice
 from bulge.core.match import Match
 from bulge.players.knowledge import ArmyKnowledge
-from bulge.players.looking import Attack, best_attacks, expected_after
+from bulge.players.looking import Attack, best_attacks, expected, expected_after
+from bulge.players.weighing import MOST_ANSWERS_WEIGHED
 
 MOST_LEFT_OUT = 3
 """So many of the attacks that were left out are looked at, the likeliest first."""
@@ -73,3 +74,11 @@ def _up_to_the_die(ahead: Match[Any], ids: Sequence[str]) -> tuple[list[Choice],
         if ahead.decision is None or ahead.decision.top:
             break
     return [], ""
+
+
+def best_answer(match: Match[Any], answer: Answer, value: Value) -> tuple[Choice, float]:
+    """The answer to this question after which things stand best, on average over the faces of the next die."""
+    options = match.asked().options[:MOST_ANSWERS_WEIGHED]
+    worths = [expected(match, choice, answer, value) for choice in options]
+    best = max(range(len(options)), key=worths.__getitem__)
+    return options[best], worths[best]
