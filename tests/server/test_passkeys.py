@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -100,6 +101,15 @@ def test_an_answer_is_good_once(client: Client, anne: Guest) -> None:
     assert sign_in(client, answer).status_code == 201
     again = sign_in(client, answer)
     assert (again.status_code, "answered before" in again.json()["words"]) == (400, True)
+
+
+def test_of_one_answer_sent_many_times_at_once_one_is_good(client: Client, anne: Guest) -> None:
+    device = Device()
+    register(anne, device)
+    answer = device.get(options_for(client))
+    with ThreadPoolExecutor(5) as hurry:
+        codes = [sent.status_code for sent in hurry.map(lambda _: sign_in(client, answer), range(5))]
+    assert sorted(codes) == [201, 400, 400, 400, 400]
 
 
 def test_an_answer_comes_in_time(client: Client, anne: Guest, monkeypatch: pytest.MonkeyPatch) -> None:
