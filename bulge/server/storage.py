@@ -10,11 +10,11 @@ import asyncio
 import logging
 import secrets
 import sqlite3
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 import msgspec
 from advanced_alchemy.base import DefaultBase
@@ -22,8 +22,6 @@ from advanced_alchemy.config import AsyncSessionConfig, EngineConfig, SQLAlchemy
 from advanced_alchemy.types import DateTimeUTC
 from alembic.util import CommandError
 from sqlalchemy import (
-    Connection,
-    Engine,
     Executable,
     ForeignKey,
     String,
@@ -31,7 +29,6 @@ from sqlalchemy import (
     Text,
     and_,
     bindparam,
-    create_engine,
     event,
     func,
     insert,
@@ -56,6 +53,7 @@ from bulge.server.gathering import Gathering
 from bulge.server.people_rows import TableRow
 from bulge.server.play import Action, ActionKind, Standing
 from bulge.server.schema import bring_up_to_date
+from bulge.server.scribe import Scribe
 
 T = TypeVar("T")
 log = logging.getLogger("bulge.server")
@@ -190,15 +188,14 @@ class Storage:
         self._running: set[asyncio.Task[Any]] = set()
         self._away = False
         """Whether the database did not answer when it was last asked."""
-        self._scribe: Engine | None = None
+        self._scribe: Scribe | None = None
         self._stories = Gathering(self._append_all, spoilt_by=IntegrityError)
         self._writing: AbstractAsyncContextManager[Any] = nullcontext()
         if self._engine.dialect.name == "sqlite":
             self._writing = asyncio.Lock()  # one writer at a time: SQLite would let the others sleep and try again
             event.listen(self._engine.sync_engine, "connect", _make_durable)
             # Stories are written by one thread from beginning to end: to change threads at each step costs more.
-            self._scribe = create_engine(self._url.set(drivername="sqlite"), hide_parameters=True)
-            event.listen(self._scribe, "connect", _make_durable)
+            self._scribe = Scribe(self._url.database or "", _make_durable)
 
     async def open(self) -> None:
         """Find the database as this version wants it, or say in one line why it cannot be used."""
@@ -220,7 +217,7 @@ class Storage:
         if self._locks is not None:
             await self._locks.dispose()
         if self._scribe is not None:
-            self._scribe.dispose()
+            self._scribe.close()
 
     async def _whole(self, work: Coroutine[Any, Any, T]) -> T:
         """Let work end even if whoever asked for it goes away: a connection must not be left half used."""
@@ -239,7 +236,9 @@ class Storage:
             if not _is_away(error):
                 raise
             if not self._away:
-                log.error("the database does not answer: %s", " ".join(str(error).split())[:300])
+                log.error(
+                    "the database does not answer: %s", " ".join(str(getattr(error, "orig", error)).split())[:300]
+                )
             self._away = True
             raise Unreachable from None
         if self._away:
@@ -373,12 +372,16 @@ def _rows_of(match: str, first: int, actions: Sequence[Action]) -> list[dict[str
     ]  # fmt: skip
 
 
-def _append_by(engine: Engine, entries: Sequence[Entry]) -> None:
-    with engine.begin() as connection:
-        _append(connection, entries)
+class _Executes(Protocol):
+    def execute(self, statement: Executable, rows: Sequence[Mapping[str, Any]], /) -> object: ...
 
 
-def _append(connection: Connection, entries: Sequence[Entry]) -> None:
+def _append_by(scribe: Scribe, entries: Sequence[Entry]) -> None:
+    with scribe.begin():
+        _append(scribe, entries)
+
+
+def _append(connection: _Executes, entries: Sequence[Entry]) -> None:
     rows = [row for entry in entries for row in _rows_of(entry.match, entry.first, entry.actions)]
     _add_actions(connection, rows)
     connection.execute(_GO_ON, [_standing_row(entry) for entry in entries])
@@ -387,7 +390,7 @@ def _append(connection: Connection, entries: Sequence[Entry]) -> None:
         connection.execute(_TOUCH, touches)
 
 
-def _add_actions(connection: Connection, rows: list[dict[str, Any]]) -> None:
+def _add_actions(connection: _Executes, rows: list[dict[str, Any]]) -> None:
     if not rows:
         return
     names = ("match", "number", "kind", "choice", "side", "at")
@@ -421,7 +424,7 @@ def _look_for_damage(file: Path) -> None:
         raise BulgeError(f"it is damaged ({found}); put back a copy of it, or name another")
 
 
-def _make_durable(connection: Any, _record: Any) -> None:
+def _make_durable(connection: Any, _record: Any = None) -> None:
     cursor = connection.cursor()
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=10000", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")

@@ -6,15 +6,17 @@ import asyncio
 import sqlite3
 import stat
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from litestar.exceptions import WebSocketDisconnect
-from sqlalchemy import text
+from sqlalchemy import select, text
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from bulge.core.errors import BulgeError
-from bulge.server.storage import Storage, prepare
+from bulge.server.play import Action, Standing
+from bulge.server.storage import ActionRow, Entry, Overtaken, Storage, prepare
 from tests.cli.conftest import Bulge, bulge, home
 from tests.server.databases import Databases
 from tests.server.guest import Client
@@ -184,3 +186,19 @@ def test_a_database_that_goes_away_is_told_in_words_and_logged_once(
         "the database answers again",
     ]
     assert not any(record.exc_info for record in caplog.records)
+
+
+def test_what_the_driver_alone_writes_is_read_as_anything_else(client: Client, table: Table) -> None:
+    before = datetime.now(UTC)
+    with table.page() as page:
+        page.ask("choose", id="B1")
+    storage: Storage = client.app.state.hub.storage
+    ((match, number, at),) = client.blocking_portal.call(
+        storage.rows, select(ActionRow.match, ActionRow.number, ActionRow.at)
+    )
+    assert (match, number) == (table.id, 1)
+    assert before <= at <= datetime.now(UTC)
+    again = Entry(table.id, 1, [Action("choose", "B2", "Blue")], Standing(1, "Blue", False), "", None)
+    with pytest.raises(Overtaken):
+        client.blocking_portal.call(storage.append, again)
+    assert [action.choice for action in client.blocking_portal.call(storage.actions, table.id)] == ["B1"]
