@@ -39,19 +39,16 @@ def hit_chances(s: Situation, battle: Battle, total: int) -> dict[Hits, Fraction
     base = Hits(sum(hits.attacker for hits in known), sum(hits.defender for hits in known))
     effects = chits_by_effect(s, battle, total)
     draws = min(total - len(battle.chits), sum(effects.values()))
-    ways: dict[tuple[int, Hits], int] = {(0, base): 1}
-    for effect, count in effects.items():
-        more: dict[tuple[int, Hits], int] = {}
-        for (drawn, sum_), number in ways.items():
+    ways = {(0, base.attacker, base.defender): 1}
+    for (on_attacker, on_defender), count in effects.items():
+        more: dict[tuple[int, int, int], int] = {}
+        for (drawn, attacker, defender), number in ways.items():
             for taken in range(min(count, draws - drawn) + 1):
-                key = (
-                    drawn + taken,
-                    Hits(sum_.attacker + taken * effect.attacker, sum_.defender + taken * effect.defender),
-                )
+                key = drawn + taken, attacker + taken * on_attacker, defender + taken * on_defender
                 more[key] = more.get(key, 0) + number * comb(count, taken)
         ways = more
     every = comb(sum(effects.values()), draws)
-    return {hits: Fraction(number, every) for (drawn, hits), number in ways.items() if drawn == draws}
+    return {Hits(*hits): Fraction(number, every) for (drawn, *hits), number in ways.items() if drawn == draws}
 
 
 @rule("12.5")
