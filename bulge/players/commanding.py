@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
+from math import sqrt
+from statistics import fmean, stdev
 from typing import Any
 
 from bulge.core.decision import Choice
@@ -20,20 +22,26 @@ def tried_out(
     dice: Sequence[float],
     value: Callable[[Match[Any]], float],
     out_of_time: Callable[[], bool],
-) -> list[float]:
-    """For each choice the mean value at the next command. All meet the same draws, so that luck hardly tells."""
+) -> list[list[float]]:
+    """For each choice its values at the next command. All meet the same draws, so that luck hardly tells."""
     side = twin.asked().side
-    totals, done = [0.0] * len(choices), 0
+    values: list[list[float]] = [[] for _ in choices]
     for seed in dice:
-        if done and out_of_time():
+        if values[0] and out_of_time():
             break
-        for number, choice in enumerate(choices):
+        for choice, found in zip(choices, values, strict=True):
             ahead = twin.copy_for(side, random.Random(seed))
             ahead.choose(choice)
             play_on(ahead, command_rule)
-            totals[number] += value(ahead)
-        done += 1
-    return [total / done for total in totals]
+            found.append(value(ahead))
+    return values
+
+
+def by_evidence(values: Sequence[float], favourites: Sequence[float]) -> float:
+    """The mean of a choice, less what chance may have added to its lead over the favourite on the same draws."""
+    leads = [mine - his for mine, his in zip(values, favourites, strict=True)]
+    error = stdev(leads) / sqrt(len(leads)) if len(leads) > 1 else abs(leads[0]) / 2
+    return fmean(values) - error
 
 
 def play_on(ahead: Match[Any], command_rule: str) -> None:

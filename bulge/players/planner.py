@@ -12,7 +12,7 @@ from typing import Any
 from bulge.core.board import NamedSpaces
 from bulge.core.decision import Choice
 from bulge.core.match import Match
-from bulge.players.commanding import tried_out
+from bulge.players.commanding import by_evidence, tried_out
 from bulge.players.greedy import GreedyPlayer, detours, least_gain
 from bulge.players.knowledge import ArmyKnowledge, CommandKnowledge, Knowledge, Spread
 from bulge.players.looking import Attack, Moves, Way, all_moves, best_attacks, expected_after, winning_way
@@ -185,8 +185,9 @@ class PlannerPlayer(GreedyPlayer):
         after = tried_out(
             twin, choices, knowledge.command_rule, dice, lambda m: weighing.value(m, side), self._out_of_time
         )
-        found = [BY_THUMB * worth + min(after) for worth in worths]
-        for number, value in zip(likely, after, strict=True):
+        evidence = [by_evidence(values, after[0]) for values in after]
+        found = [BY_THUMB * worth + min(evidence) for worth in worths]
+        for number, value in zip(likely, evidence, strict=True):
             found[number] = BY_THUMB * worths[number] + value
         return found
 

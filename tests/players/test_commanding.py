@@ -10,7 +10,7 @@ import pytest
 from bulge.core.chance import seed_of
 from bulge.core.match import Match
 from bulge.games import GAMES, load_game
-from bulge.players.commanding import play_on, tried_out
+from bulge.players.commanding import by_evidence, play_on, tried_out
 from bulge.players.greedy import GreedyPlayer
 from bulge.players.knowledge import CommandKnowledge, knowledge_of
 from bulge.players.planner import Effort, PlannerPlayer
@@ -35,7 +35,7 @@ def worth(match: Match[Any]) -> float:
 
 def tried(
     match: Match[Any], choices: list[Any], dice: tuple[float, ...] = DICE, *, hurried: bool = False
-) -> list[float]:
+) -> list[list[float]]:
     return tried_out(match, choices, "5.1", dice, worth, lambda: hurried)
 
 
@@ -52,7 +52,7 @@ def test_a_trial_goes_on_to_the_next_command_and_repeats_itself(first_command: M
     play_on(ahead, "5.1")
     assert ahead.decision is None or (ahead.decision.top and ahead.decision.rule == "5.1")
     assert ahead.position != before
-    assert tried(first_command, choices[:1], DICE[:1]) == [worth(ahead)]
+    assert tried(first_command, choices[:1], DICE[:1]) == [[worth(ahead)]]
 
 
 def test_whoever_runs_out_of_time_has_met_one_draw_at_least(first_command: Match[Any]) -> None:
@@ -68,7 +68,15 @@ def test_a_planner_takes_the_command_that_stands_best_at_the_next_one(
     second = sorted(options, key=lambda option: -(knowledge.prior(p, asked, option) or 0.0))[1]
     monkeypatch.setattr(
         "bulge.players.planner.tried_out",
-        lambda twin, choices, *_: [100.0 if choice == second else 0.0 for choice in choices],
+        lambda twin, choices, *_: [[100.0] if choice == second else [0.0] for choice in choices],
     )
     assert PlannerPlayer(random.Random(0), HASTY).choose(first_command) == second
     assert GreedyPlayer(random.Random(0)).choose(first_command) != second
+
+
+def test_a_lead_that_hangs_on_one_draw_counts_less_than_one_on_every_draw() -> None:
+    favourite = [0.0, 0.0, 0.0, 0.0]
+    assert by_evidence(favourite, favourite) == 0.0
+    assert by_evidence([1.0] * 4, favourite) == 1.0
+    assert by_evidence([4.0, 0.0, 0.0, 0.0], favourite) == pytest.approx(0.0)
+    assert by_evidence([2.0], [0.0]) == 1.0

@@ -32,8 +32,8 @@ LEAST_GAIN = 0.25
 LEAST_ATTACK = 0.3
 RESERVES = 0.8
 """What a point of strength is worth that comes on."""
-BLOWN, BARRED = 0.25, 0.1
-"""How much of what comes over a bridge, or along a road, is spared by blowing it up, or by a roadblock."""
+AS_PLANNED = 50.0
+"""Whoever is to attack comes up first."""
 INTERDICTION = 4.0
 PASS_WORTH = 0.05
 CARDS_A_GERMAN_IMPULSE = 3.3
@@ -90,11 +90,12 @@ class EnemyActionKnowledge:
         """Few German points, Allied steps and cards left, German steps gone, little threatened and at risk."""
         facts, ground = self.facts, self._ground(p)
         stacks = ground.s.stacks[ALLIED].items()
+        step = fights.STEP * fights.dear(facts, p)
         return {
             "points": -float(points(facts, p).total),
-            "allied": fights.STEP * sum(p.steps[unit] for unit in facts.allied_units if p.where[unit] >= 0),
-            "german": -fights.STEP * sum(p.steps[unit] for unit in facts.german_units if p.where[unit] >= 0),
-            "threats": -sum(threat.much for threat in ground.pressure.threats),
+            "allied": step * sum(p.steps[unit] for unit in facts.allied_units if p.where[unit] >= 0),
+            "german": -step * sum(p.steps[unit] for unit in facts.german_units if p.where[unit] >= 0),
+            "threats": -ground.pressure.total,
             "risks": -sum(ground.stack_danger(hex_, units) for hex_, units in stacks),
             "cards": self._spare(p) * p.hand.bit_count(),
         }
@@ -162,7 +163,7 @@ class EnemyActionKnowledge:
         bridges = allied_events.bridge_sites(facts, p, allied_events.BLOW)
         best = max((pressure.across(*facts.river_sides[side]) for side in bridges), default=0.0)
         blocks = sorted(pressure.through(hex_) for hex_ in members(allied_events.roadblock_hexes(facts, p)))
-        return max(BLOWN * best, BARRED * sum(blocks[-2:]))
+        return max(best, sum(blocks[-2:]))
 
     def _formation(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
         if choice == allied_cards.BACK:
@@ -193,17 +194,18 @@ class EnemyActionKnowledge:
             return self._gain_by_move(ground, choice) if isinstance(choice, int) else 0.0
         if choice == CANCEL:
             return -50.0
-        unit = _mover(decision)
-        return ground.score(int(choice), unit) - (90.0 if ground.full(int(choice), unit) else 0.0)
+        unit, hex_ = _mover(decision), int(choice)
+        planned = ground.assault_with(unit) if p.may_attack else None
+        if planned is not None:
+            return AS_PLANNED if planned.places[unit] == hex_ else 0.0
+        return ground.score(hex_, unit) - (90.0 if ground.full(hex_, unit) else 0.0)
 
     def _gain_by_move(self, ground: Ground, unit: int) -> float:
         p = ground.p
-        fight = 0.0
-        if p.may_attack and p.active >> unit & 1:
-            others = set(members(p.active & ~p.attacked))
-            targets = members(self.facts.board.next_to(p.where[unit]) & ground.s.occupied[GERMAN])
-            fight = max((ground.attack(target, others) for target in targets), default=0.0)
-        return ground.gain(unit) - LEAST_GAIN - max(0.0, fight)
+        planned = ground.assault_with(unit) if p.may_attack else None
+        if planned is not None:
+            return AS_PLANNED if planned.places[unit] != p.where[unit] else -1.0
+        return ground.gain(unit) - LEAST_GAIN
 
     def _deploy(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
         if decision.kind is Kind.UNIT:
@@ -224,10 +226,10 @@ class EnemyActionKnowledge:
         facts, pressure = self.facts, self._ground(p).pressure
         if choice == allied_events.BLOW:
             sides = allied_events.bridge_sites(facts, p, allied_events.BLOW)
-            return BLOWN * max(pressure.across(*facts.river_sides[side]) for side in sides)
+            return max(pressure.across(*facts.river_sides[side]) for side in sides)
         if choice == allied_events.ROADBLOCKS:
             hexes = members(allied_events.roadblock_hexes(facts, p))
-            return BARRED * sum(sorted(pressure.through(hex_) for hex_ in hexes)[-2:])
+            return sum(sorted(pressure.through(hex_) for hex_ in hexes)[-2:])
         return -1.0
 
     def _bridge(self, p: EnemyActionPosition, decision: Decision, choice: Choice) -> float:
@@ -297,6 +299,8 @@ class EnemyActionKnowledge:
             here = p.where[units[0]]
             hold = fights.worth_of_hex(self.facts, p, here) if here == battle.target else 0.0
             price = fights.STEP + (fights.UNIT if min(p.steps[unit] for unit in units) == 1 else 0.0)
+            price -= fights.DISORDER * len(units) if battle.retreat else 0.0
+            price *= fights.dear(self.facts, p)
             return 9.0 if battle.defender_hits >= steps else 5.0 * (price * battle.defender_hits - hold)
         if choice == allied_losses.DISPERSE:
             return 4.0 if battle.attacker_hits > 1 else 0.0

@@ -10,7 +10,7 @@ from bulge.core.spaces import members
 from bulge.games.enemy_action.chits import Hits, most_chits
 from bulge.games.enemy_action.facts import ALLIED, GERMAN, Facts, mask
 from bulge.games.enemy_action.odds import hit_chances, net_hits
-from bulge.games.enemy_action.position import Battle, EnemyActionPosition
+from bulge.games.enemy_action.position import Battle, EnemyActionPosition, day_of
 from bulge.games.enemy_action.situation import Situation
 from bulge.games.enemy_action.strengths import defending
 
@@ -21,32 +21,43 @@ SCATTERED = 0.5
 """What it costs to have all attackers dispersed."""
 CARD = 0.3
 """An attack on supplied Germans takes a card out of their day."""
+DISORDER = 0.7
+"""What it costs a unit to be dispersed by a retreat of two hexes."""
+LONG, CHEAP = 9, 0.4
+"""With so many days to come a step has its full price; on the last day only this much of it."""
 DRIVEN_OUT = 0.5
 """How likely a hit drives Germans out of their hex rather than costing them a step."""
+
+
+def dear(facts: Facts, p: EnemyActionPosition) -> float:
+    """How much of its full price a step still has: what counts at the end are towns."""
+    left = facts.scenarios[p.scenario].last_day - day_of(p)
+    return CHEAP + (1 - CHEAP) * min(1.0, left / LONG)
 
 
 def attack_on(s: Situation, target: int, units: Sequence[int], tactics: tuple[str, ...] = ()) -> Battle:
     return Battle(ALLIED, target, mask(units), mask(defending(s, target)), attack_tactics=tactics)
 
 
-def worth_of_attack(s: Situation, battle: Battle, total: int | None = None) -> float:
-    """The mean worth of an attack for the Allies, if so many chits are drawn in all."""
+def worth_of_attack(s: Situation, battle: Battle, total: int | None = None, more: float = 0.0) -> float:
+    """The mean worth of an attack for the Allies, by so many chits in all; `more`: for driving them off."""
     number = most_chits(s, battle)[0] if total is None else total
     steps = sum(s.p.steps[unit] for unit in members(battle.defenders))
-    prize = s.facts.vp.get(battle.target, 0) + GROUND
+    prize = s.facts.vp.get(battle.target, 0) + GROUND + more
+    price = dear(s.facts, s.p)
     supplied = any(s.supplied(unit) for unit in members(battle.defenders))
     found = CARD if supplied and s.p.pile else 0.0
     for hits, chance in hit_chances(s, battle, number).items():
         net = net_hits(s, battle, hits)
-        found += float(chance) * (_on_germans(net, steps, prize) - cost_to_attackers(net.attacker))
+        found += float(chance) * (_on_germans(net, steps, prize, price) - price * cost_to_attackers(net.attacker))
     return found
 
 
-def _on_germans(net: Hits, steps: int, prize: float) -> float:
+def _on_germans(net: Hits, steps: int, prize: float, price: float) -> float:
     if not net.defender:
         return 0.0
     taken = 1.0 if net.defender >= steps else DRIVEN_OUT
-    return GERMAN_STEP * min(net.defender, steps) + prize * taken
+    return price * GERMAN_STEP * min(net.defender, steps) + prize * taken
 
 
 def cost_to_attackers(hits: int) -> float:
@@ -61,12 +72,13 @@ def cost_of_defence(s: Situation, battle: Battle) -> float:
     facts, p = s.facts, s.p
     units = members(battle.defenders)
     steps = sum(p.steps[unit] for unit in units)
-    hold = worth_of_hex(facts, p, battle.target)
+    price = dear(facts, p)
+    hold = worth_of_hex(facts, p, battle.target) / price
     found = 0.0
     for hits, chance in hit_chances(s, battle, most_chits(s, battle)[0]).items():
         net = net_hits(s, battle, hits)
         found += float(chance) * (cost_of_hits(net.defender, steps, len(units), hold) - GERMAN_STEP * net.attacker)
-    return found
+    return price * found
 
 
 def cost_of_hits(hits: int, steps: int, units: int, hold: float) -> float:

@@ -6,12 +6,13 @@ from functools import cached_property, lru_cache
 from math import exp
 
 from bulge.core.spaces import members
-from bulge.games.enemy_action.facts import ALLIED, GERMAN, Facts, mask
+from bulge.games.enemy_action.facts import ALLIED, GERMAN, Facts
 from bulge.games.enemy_action.movement import allied_moves, may_move
 from bulge.games.enemy_action.position import EnemyActionPosition, day_of
 from bulge.games.enemy_action.situation import Situation
 from bulge.games.enemy_action.strengths import attack_strength, defence_strength, defending
-from bulge.players.knowledge.enemy_action.fights import STEP, UNIT, attack_on, worth_of_attack
+from bulge.players.knowledge.enemy_action.assaults import LEAST_ODDS, Assault, Assaults
+from bulge.players.knowledge.enemy_action.fights import STEP, UNIT, attack_on, dear, worth_of_attack
 from bulge.players.knowledge.enemy_action.pressure import Pressure
 
 COVER = {"clear": 0.0, "broken": 0.05, "woods": 0.1, "forest": 0.2}
@@ -26,10 +27,10 @@ HITS_AT_EVEN, HITS_BY_ODDS, MOST_HITS = 0.2, 0.05, 0.4
 """Hits on the defender a chit."""
 FRONT, LAG = 2, 0.02
 """Every hex farther from the Germans than this costs a little."""
+FAR_BEHIND = 40
+"""Whoever is so far from the Germans, in points, bars no way of theirs yet."""
 RETAKEN, NEXT_TO_IT = 0.7, 0.3
 """How much of a town's points counts for whoever enters it, and for whoever stands beside its detachment."""
-LEAST_ODDS = 1.0
-"""Attacks below this are not looked at."""
 
 
 class Ground:
@@ -69,7 +70,7 @@ class Ground:
 
     def _without(self, unit: int) -> Pressure:
         """The threats if this unit were not there: what its places are measured against."""
-        if self.p.where[unit] < 0:
+        if self.p.where[unit] < 0 or self.pressure.cost_to(self.p.where[unit]) >= FAR_BEHIND:
             return self.pressure
         found = self._scores.get(unit)
         if found is None:
@@ -100,9 +101,13 @@ class Ground:
         hits = max(0.2, chits * min(MOST_HITS, HITS_AT_EVEN + HITS_BY_ODDS * (odds - 1.0)) - bool(shelter))
         steps = sum(self.p.steps[unit] for unit in units)
         walked_off = 0 if closed >= 6 else 1 if closed == 5 else 2
-        return chance * (
-            likelihood(hits, steps + walked_off) * (UNIT * len(units) + STEP * steps)
-            + STEP * max(0.0, min(hits - walked_off, steps - 1)) * 0.5
+        return (
+            chance
+            * dear(facts, self.p)
+            * (
+                likelihood(hits, steps + walked_off) * (UNIT * len(units) + STEP * steps)
+                + STEP * max(0.0, min(hits - walked_off, steps - 1)) * 0.5
+            )
         )
 
     def score(self, hex_: int, unit: int) -> float:
@@ -141,18 +146,29 @@ class Ground:
         here = self.score(self.p.where[unit], unit)
         return max((self.score(hex_, unit) for hex_ in ends), default=here) - here
 
+    @cached_property
+    def assaults(self) -> Assaults:
+        return Assaults(self)
+
+    def assault_with(self, unit: int) -> Assault | None:
+        """The attack that a unit of the active formation is to take part in."""
+        planned = self.assaults.of(members(self.p.active & ~self.p.attacked))
+        return next((assault for assault in planned if unit in assault.places), None)
+
     def worth_of(self, units: list[int], *, attack: bool = True) -> float:
-        """What activating these units would do: moves, attacks, digging in, rallying."""
-        found = 0.0
+        """What activating these units would do: attacks, moves, digging in, rallying."""
+        planned = self.assaults.of(units) if attack else []
+        busy = {unit for assault in planned for unit in assault.places}
+        found = sum(assault.worth for assault in planned)
         beside = self.facts.board.within(self.s.occupied[GERMAN], FRONT)
         for unit in units:
             hex_ = self.p.where[unit]
             if self.p.dispersed >> unit & 1:
                 found += RALLIED
-                continue
-            dig = self.digging(hex_) / len(self.s.stack(hex_)) if beside >> hex_ & 1 else 0.0
-            found += max(self.gain(unit), dig, 0.0)
-        return found + (self.attacks(units) if attack else 0.0)
+            elif unit not in busy:
+                dig = self.digging(hex_) / len(self.s.stack(hex_)) if beside >> hex_ & 1 else 0.0
+                found += max(self.gain(unit), dig, 0.0)
+        return found
 
     def digging(self, hex_: int) -> float:
         """What an improved position would save."""
@@ -161,36 +177,19 @@ class Ground:
         stack = self.s.stack(hex_)
         return DUG_IN + self.stack_danger(hex_, stack) - self.stack_danger(hex_, stack, dug_in=True)
 
-    def attacks(self, units: list[int]) -> float:
-        """The attacks of these units that are worth making, each unit in one of them."""
-        free = {unit for unit in units if self._fights(unit)}
-        found = 0.0
-        for worth, target in sorted(
-            ((self.attack(target, free), target) for target in self._targets(free)), reverse=True
-        ):
-            able = {unit for unit in free if self.facts.board.adjacent(self.p.where[unit], target)}
-            if worth > 0 and able:
-                found += worth
-                free -= able
-        return found
-
-    def _fights(self, unit: int) -> bool:
+    def fights(self, unit: int) -> bool:
         p = self.p
-        return not (p.dispersed | p.out | p.isolated) >> unit & 1 and not self.s.bracketed(unit)
-
-    def _targets(self, units: set[int]) -> list[int]:
-        near = self.facts.board.around(mask({self.p.where[unit] for unit in units}))
-        return members(near & self.s.occupied[GERMAN])
+        fit = p.where[unit] >= 0 and not (p.dispersed | p.out | p.isolated) >> unit & 1
+        return fit and not self.s.bracketed(unit)
 
     def attack(self, target: int, units: set[int]) -> float:
+        """What an attack by those of these units is worth that stand beside its target."""
         s = self.s
         able = sorted(unit for unit in units if self.facts.board.adjacent(s.where[unit], target))
-        if not able:
-            return 0.0
         defenders = defending(s, target)
-        if attack_strength(s, able, target) < LEAST_ODDS * defence_strength(s, defenders, target):
+        if not able or attack_strength(s, able, target) < LEAST_ODDS * defence_strength(s, defenders, target):
             return 0.0
-        return worth_of_attack(s, attack_on(s, target, able))
+        return worth_of_attack(s, attack_on(s, target, able), more=self.assaults.prize(target))
 
 
 @lru_cache(maxsize=4096)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import exp
 
-from bulge.core.spaces import members
+from bulge.core.spaces import members, union
 from bulge.games.enemy_action.facts import ALLIED, GERMAN, Facts
 from bulge.games.enemy_action.situation import Situation
 from bulge.games.enemy_action.supply import intact_bridges
@@ -29,11 +29,11 @@ SOON, FADES = 0.7, 12.0
 GOES_ROUND = 0.5
 """How much of a threat a block on the way takes away, compared with one in the goal: there are other ways."""
 MEUSE_WORTH = 2.0
-LEAVING_FROM, MOST_LEAVING = 6, 12.0
+LEAVING_FROM, MOST_LEAVING = 9, 24.0
 """Who leaves the map counts twice his strength; of those so near to an exit half may, up to so many points."""
 SHUT = 0.2
 """How much of the threat to an exit is left while an Allied zone shuts it (10.91)."""
-FARTHEST = 90
+FARTHEST = 50
 
 Links = dict[int, list[tuple[int, int]]]
 
@@ -66,10 +66,10 @@ def near_to(facts: Facts, exit_: int) -> int:
 class Threat:
     """A goal of the Germans: how much it is worth to them, how far it is, and by which way."""
 
-    __slots__ = ("cost", "goal", "much", "way", "worth")
+    __slots__ = ("cost", "goal", "much", "origin", "way", "worth")
 
-    def __init__(self, goal: int, worth: float, cost: int, way: int) -> None:
-        self.goal, self.worth, self.cost, self.way = goal, worth, cost, way
+    def __init__(self, goal: int, worth: float, cost: int, way: int, origin: int) -> None:
+        self.goal, self.worth, self.cost, self.way, self.origin = goal, worth, cost, way, origin
         self.much = worth * likely(cost)
 
     def less(self, delay: int) -> float:
@@ -84,8 +84,10 @@ class Pressure:
         self.facts = facts
         self.s = s if without is None else s.without(without)
         self._cost, self._from = self._flood()
-        self.exits = facts.exits | self.s.p.exits
-        goals = [*self._goals().items(), *((goal, self._leaving(goal)) for goal in members(self.exits))]
+        ways_out = self._ways_out()
+        self.exits = union(ways_out)
+        leaving = ((goal, open_ * self._leaving(goal)) for goal, open_ in ways_out.items())
+        goals = [*self._goals().items(), *leaving]
         self.threats = [threat for goal in goals if (threat := self._threat(*goal))]
 
     def _flood(self) -> tuple[list[int], dict[int, int]]:
@@ -135,6 +137,17 @@ class Pressure:
                 worth[hex_] = worth.get(hex_, 0.0) + MEUSE_WORTH
         return worth
 
+    def _ways_out(self) -> dict[int, float]:
+        """The exits, and how likely each is open; an army's next objective may be one more (9.11)."""
+        facts, p = self.facts, self.s.p
+        found = dict.fromkeys(members(facts.exits | p.exits), 1.0)
+        for objective, table in zip(p.objective, p.table, strict=True):
+            at = facts.board.name(objective) if objective >= 0 else ""
+            for row in facts.objectives:
+                if at and row.exit and (row.at, row.table) == (at, table + 1):
+                    found.setdefault(facts.board.at(row.to), (row.die_to - row.die_from + 1) / 10)
+        return found
+
     def _leaving(self, exit_: int) -> float:
         """What the Germans near an exit would earn by leaving the map there."""
         s = self.s
@@ -150,7 +163,11 @@ class Pressure:
         while hex_ in self._from:
             hex_ = self._from[hex_]
             way |= 1 << hex_
-        return Threat(goal, worth, cost, way)
+        return Threat(goal, worth, cost, way, hex_)
+
+    @property
+    def total(self) -> float:
+        return sum(threat.much for threat in self.threats)
 
     def cost_to(self, hex_: int) -> int:
         """How far the Germans are from a hex, in points with all that holds them up."""
@@ -180,10 +197,12 @@ class Pressure:
         return found
 
     def across(self, one: int, two: int) -> float:
-        """The threats that run over the hexside between two hexes."""
+        """How much of what threatens would go away without the bridge between two hexes."""
         both = 1 << one | 1 << two
-        return sum(threat.much for threat in self.threats if threat.way & both == both)
+        ways = (threat for threat in self.threats if threat.way & both == both)
+        return GOES_ROUND * sum(threat.less(FORD) for threat in ways)
 
     def through(self, hex_: int) -> float:
-        """The threats that run through a hex on their way."""
-        return sum(threat.much for threat in self.threats if threat.way >> hex_ & 1 and threat.goal != hex_)
+        """How much of what threatens on its way through a hex a roadblock there would take away."""
+        ways = (threat for threat in self.threats if threat.way >> hex_ & 1 and threat.goal != hex_)
+        return GOES_ROUND * sum(threat.less(BLOCK) for threat in ways)
