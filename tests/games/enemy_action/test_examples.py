@@ -9,17 +9,24 @@ from bulge.core.chance import Scripted
 from bulge.core.match import Match
 from bulge.core.spaces import members
 from bulge.games.enemy_action.allied_losses import DISPERSE, allied_defence, allied_losers
-from bulge.games.enemy_action.chits import Truths, hits_of
+from bulge.games.enemy_action.arrows import follow_arrows
+from bulge.games.enemy_action.chits import Truths, face_of, hits_of, most_chits
 from bulge.games.enemy_action.choosing import pick
+from bulge.games.enemy_action.days import card_phase
 from bulge.games.enemy_action.facts import ALLIED, BOX, GERMAN, mask
 from bulge.games.enemy_action.losses import german_attackers, hold_chance
 from bulge.games.enemy_action.methods import closer
-from bulge.games.enemy_action.movement import moves_of
+from bulge.games.enemy_action.movement import may_move, moves_of
 from bulge.games.enemy_action.objectives import tie_breakers
 from bulge.games.enemy_action.position import Battle
 from bulge.games.enemy_action.reserves import hexes_for, is_strategic
+from bulge.games.enemy_action.routes import route
+from bulge.games.enemy_action.setting_up import carry_out
 from bulge.games.enemy_action.strengths import attack_strength
-from tests.games.enemy_action.helpers import at, empty, place, sit, start, table, the_game, unit
+from bulge.games.enemy_action.supply import intact_bridges
+from bulge.games.enemy_action.tactics import draw_tactics, is_flank, the_battle
+from bulge.games.enemy_action.walking import walk
+from tests.games.enemy_action.helpers import at, empty, names, place, sit, start, table, the_game, unit
 from tests.games.enemy_action.test_combat import chit_face
 
 GAME = "enemy_action"
@@ -30,6 +37,31 @@ def test_card_05_has_no_artillery_barrage_here() -> None:
     facts = the_game().facts
     row = facts.allied[facts.allied.of["A05"]]
     assert "artillery_barrage" not in {command.event for command in row.commands}
+
+
+@pytest.mark.rule(GAME, "3.0")
+def test_of_two_set_up_cards_the_one_drawn_last_shows_its_picture_and_the_other_its_second_note() -> None:
+    ids = [row.id for row in the_game().facts.set_up_cards]
+    t = table(start())
+    carry_out(t, the_game().facts, [ids.index("ISS-C"), ids.index("ISS-B")])
+    said = [event.words.split(":")[0] for event in t.events or ()]
+    assert list(dict.fromkeys(said)) == ["Set-up card ISS-C, picture", "Set-up card ISS-B, note 2C"]
+
+
+@pytest.mark.rule(GAME, "5.0")
+def test_the_pile_of_17_december_has_nine_cards_while_four_rest() -> None:
+    """Twelve supplementals, less the four in yesterday's pile: eight, of which five are drawn; four primaries."""
+    facts, p = the_game().facts, start(day=16)
+    due = facts.allied.until(16)
+    rested = mask(members(due & ~facts.allied.primary)[:4])
+    p.used, p.available = due & facts.allied.primary | rested, due & ~facts.allied.primary & ~rested
+    p.hand = p.allied_pile = 0
+    p.turn = 2
+    fresh = facts.allied.due(17) & ~facts.allied.primary
+    assert (p.available | fresh).bit_count() == 8
+    card_phase(table(p, *[1] * 20), facts)
+    assert (p.hand | p.allied_pile).bit_count() == 9
+    assert p.hand.bit_count() == 5
 
 
 @pytest.mark.rule(GAME, "8.13")
@@ -61,6 +93,36 @@ def test_a_whole_airborne_division_comes_into_two_adjacent_hexes() -> None:
         hexes.add(hex_)
     assert len(hexes) == 2
     assert the_game().board.adjacent(*hexes)
+
+
+@pytest.mark.rule(GAME, "8.2")
+@pytest.mark.rule(GAME, "12.33")
+def test_army_group_b_as_a_tactic_first_releases_reserves_and_then_serves() -> None:
+    facts, p = the_game().facts, start(day=19)
+    p.pile, p.discards = 1 << facts.german.of["G61"], 0
+    t = table(p, 1)
+    assert draw_tactics(t, facts) == ("artillery", "assault_coordination")
+    assert p.where[unit("8.3F.ISS")] == BOX  # due on the 17th
+    rules = [event.rule for event in t.events or ()]
+    assert rules.index("8.2") < rules.index("12.3")
+
+
+@pytest.mark.rule(GAME, "12.34")
+def test_every_attack_of_an_army_card_has_a_tactic_of_ones_choice_and_a_chit_for_it() -> None:
+    p = empty(20)
+    place(p, **{"26.1.V": "0806", "16.1.V": "0806", "48.12.ISS": "0805"})
+    p.active, p.army_card = mask(map(unit, ("26.1.V", "16.1.V"))), True
+    p.pile = p.discards = p.hand = 0
+    p.step = "allied_attacks"
+    match = Match.at(the_game(), p, Scripted([1] * 20))
+    for choice in (at("0805"), unit("26.1.V"), unit("16.1.V"), "attack"):
+        match.choose(choice)
+    before = most_chits(sit(match.position), the_battle(match.position))[0]
+    assert "bonus" in match.asked().options
+    match.choose("bonus")
+    match.choose("artillery")
+    assert most_chits(sit(match.position), the_battle(match.position))[0] == before + 1
+    assert "bonus" not in match.asked().options
 
 
 @pytest.mark.rule(GAME, "9.2")
@@ -95,6 +157,32 @@ def test_ties_go_by_the_markers_compass_direction(candidates: list[str], best: s
     assert pick(None, facts, hexes, tie_breakers(sit(p), unit("2.2P.XLVII"))) == at(best)
 
 
+@pytest.mark.rule(GAME, "9.2")
+@pytest.mark.parametrize(("name", "from_", "to"), [("2.2P.XLVII", "1709", "1611"), ("2.2P.XLVII", "1508", "1310")])
+def test_the_arrows_of_illustration_b_take_all_five_points(name: str, from_: str, to: str) -> None:
+    p = empty(16)
+    p.german_towns = the_game().facts.towns  # so that nothing behind the unit needs guarding (9.21)
+    place(p, **{name: from_, "110.28.VIII": "1712"})
+    p.dispersed = 1 << unit("110.28.VIII")
+    assert the_game().facts.moves[unit(name)] == 5
+    assert follow_arrows(table(p), sit(p), unit(name))
+    assert p.where[unit(name)] == at(to)
+
+
+@pytest.mark.rule(GAME, "9.3")
+@pytest.mark.rule(GAME, "12.9")
+def test_dispersed_units_of_an_active_formation_do_not_move() -> None:
+    """Illustration A: the 12th SS is active with the 1st, but dispersed."""
+    facts, p = the_game().facts, start(day=18)
+    first, twelfth = (
+        [one for one in facts.german_units if facts.rows[one].division == name] for name in ("1SS", "12SS")
+    )
+    for one in (*first, *twelfth):
+        p.where[one] = at("0903")
+    p.dispersed = mask(twelfth)
+    assert [one for one in (*first, *twelfth) if may_move(facts, p, one)] == first
+
+
 @pytest.mark.rule(GAME, "9.3")
 def test_the_infantry_in_1713_reaches_the_far_side_of_bastogne() -> None:
     p = empty(20)
@@ -108,6 +196,55 @@ def test_the_road_into_2312_is_a_dead_end() -> None:
     facts = the_game().facts
     joined = [facts.board.name(hex_) for hex_ in members(facts.roads.across(1 << at("2312")))]
     assert len(joined) == 1
+
+
+@pytest.mark.rule(GAME, "10.8")
+def test_beside_a_roadblock_only_a_hex_with_a_road_into_it_stops_a_unit() -> None:
+    facts, p = the_game().facts, empty(18)
+    block = at("0711")
+    place(p, **{"Peiper.1SS.ISS": "0909"})
+    p.roadblocks = 1 << block
+    beside = facts.board.next_to(block)
+    with_road = facts.open_roads(intact_bridges(facts, p)).across(1 << block)
+    stop = moves_of(sit(p), unit("Peiper.1SS.ISS")).reach.limits.stop
+    assert with_road
+    assert with_road & ~beside == 0
+    assert stop & beside == with_road
+
+
+@pytest.mark.rule(GAME, "15.1")
+def test_by_0909_to_0910_one_detachment_is_left_and_one_stays() -> None:
+    """15.1 B: there is a marker in 0909 already; 0808 gets one."""
+    p = empty(17)
+    p.german_towns = the_game().facts.towns
+    place(p, **{"1.1SS.ISS": "0808"})
+    p.detachments = 1 << at("0909")
+    t, s = table(p), sit(p)
+    moves = moves_of(s, unit("1.1SS.ISS"))
+    assert moves.cost(at("0910")) == 5
+    walk(t, the_game().facts, unit("1.1SS.ISS"), route(s, moves, at("0910")), "9.2", "goes")
+    assert names(p.detachments) == {"0808", "0909"}
+
+
+@pytest.mark.rule(GAME, "12.41")
+def test_there_is_no_flank_attack_on_a_town() -> None:
+    town = at("1412")
+    around = set(members(the_game().board.next_to(town)))
+    assert len(around) >= 3
+    assert not is_flank(sit(empty()), around, town)
+
+
+@pytest.mark.rule(GAME, "2.22")
+def test_the_sample_chit_lies_on_its_front_in_a_city() -> None:
+    facts, p = the_game().facts, empty(18)
+    city = next(iter(members(facts.cities)))
+    p.where[unit("16.1.V")] = city
+    battle = Battle(GERMAN, city, 1 << unit("48.12.ISS"), 1 << unit("16.1.V"))
+    faces = chit_face("front", "terrain:woods/forest/city", attacker=1), chit_face("back", "terrain:clear")
+    faces = replace(faces[0], priority=True), faces[1]
+    found = face_of(Truths(sit(p), battle, due=2), faces)
+    assert found is not None
+    assert found.face == "front"
 
 
 @pytest.mark.rule(GAME, "12.41")
