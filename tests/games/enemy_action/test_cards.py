@@ -322,7 +322,7 @@ def test_the_calendar_tells_discards_air_and_lines_of_victory() -> None:
     assert [note.short for note in sixteenth.notes if note.short] == ["hand 4"]
     assert "fade 1" in [note.short for note in nineteenth.notes]
     flag = next(note for note in twentieth.notes if note.kind == "flag")
-    assert flag.words == "strategic defeat from 52 German points, strategic victory up to 0"
+    assert flag.words == "strategic defeat from 44 German points, strategic victory up to 0"
 
 
 @pytest.mark.rule(GAME, "8.11")
