@@ -67,7 +67,7 @@ def named(facts: Facts, p: Ardennes44, result: str) -> tuple[str, list[str], boo
         }
         return ALLIED, sorted(there), False
     if kind == "panzer":
-        return ALLIED, [division for division in PANZER if is_there(facts, p, division)], False
+        return ALLIED, [division for division in PANZER if _on_map(facts, p, division)], False
     joined = " and " in result
     divisions = result.split(" and " if joined else " or ")
     return GERMAN, [division for division in divisions if is_there(facts, p, division)], joined
@@ -80,6 +80,10 @@ def is_there(facts: Facts, p: Ardennes44, division: str) -> bool:
         p.where[unit] >= 0 or (p.where[unit] == DUE and facts.rows[unit].turn <= p.turn)
         for unit in units_of_division(facts, division)
     )
+
+
+def _on_map(facts: Facts, p: Ardennes44, division: str) -> bool:
+    return any(facts.on_map(p.where[unit]) for unit in units_of_division(facts, division))
 
 
 def units_of_division(facts: Facts, division: str) -> list[int]:

@@ -26,6 +26,17 @@ def first_night(*there: tuple[str, str]) -> Ardennes44:
 
 
 @pytest.mark.rule(GAME, "27.5")
+def test_peiper_acts_in_the_first_night_with_whoever_is_beside_him() -> None:
+    assert facts().peiper.bit_count() == 4
+    p = placed(("1SS/1/PzV", "E1427"), ("3FJ/9", "E1427"), turn=2)
+    wake_peiper(facts(), p)
+    assert p.night_marked >> unit("1SS/1/PzV") & 1
+    assert not p.night_marked >> unit("3FJ/9") & 1
+    commandeer(facts(), p)
+    assert p.night_marked >> unit("3FJ/9") & 1
+
+
+@pytest.mark.rule(GAME, "27.5")
 def test_peiper_takes_engaged_units_with_him_too() -> None:
     p = placed(("1SS/1/PzV", "E2406"), ("3FJ/9", "E2406"), turn=2)
     p.engaged = units("3FJ/9")

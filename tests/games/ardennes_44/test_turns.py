@@ -18,7 +18,7 @@ from bulge.games.ardennes_44.fuel import named, run_dry, west_of_ourthe
 from bulge.games.ardennes_44.holding import drop_vacant, finish_digging, may_dig
 from bulge.games.ardennes_44.infiltration import next_hexes, stack_for
 from bulge.games.ardennes_44.movement import Walk
-from bulge.games.ardennes_44.night import commandeer, may_mark, places_for, replaceable, wake_peiper
+from bulge.games.ardennes_44.night import may_mark, places_for, replaceable
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.supply import Supply, road_bound
 from bulge.games.ardennes_44.traffic import hexes_for_marker, remove_traffic
@@ -151,6 +151,7 @@ def test_who_runs_dry_and_who_chooses() -> None:
     assert named(facts(), p, "west 5PzA") == (ALLIED, [], False)
     p.where[unit("Lehr/901")] = DUE
     assert named(facts(), p, "2Pz or Lehr")[1] == ["2Pz", "Lehr"]
+    assert named(facts(), p, "panzer 5PzA")[1] == ["116", "2Pz"], "6.4.2: those on the map, not who arrives"
     run_dry(begun(p).table, facts(), "2Pz", only_west=False)
     assert p.unsupplied == units("2Pz/2")
 
@@ -268,17 +269,6 @@ def test_at_night_the_allies_come_first() -> None:
     p = placed(("12/48", "E2406"), ("99/394", "E3313"), turn=2, step="turn_end")
     p.reduced = units("99/394")
     assert begun(p).asked().side == ALLIED
-
-
-@pytest.mark.rule(GAME, "27.5")
-def test_peiper_acts_in_the_first_night_with_whoever_is_beside_him() -> None:
-    assert facts().peiper.bit_count() == 4
-    p = placed(("1SS/1/PzV", "E1427"), ("3FJ/9", "E1427"), turn=2)
-    wake_peiper(facts(), p)
-    assert p.night_marked >> unit("1SS/1/PzV") & 1
-    assert not p.night_marked >> unit("3FJ/9") & 1
-    commandeer(facts(), p)
-    assert p.night_marked >> unit("3FJ/9") & 1
 
 
 @pytest.mark.rule(GAME, "25.2", "25.2.1", "25.2.2", "25.2.3", "25.2.5")
