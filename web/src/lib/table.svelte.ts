@@ -16,6 +16,8 @@ import { placesOf } from "./walking";
 
 const MOST_TRIED = 3; // plain options whose odds are asked for, until one has any
 const MOST_ROLLS = 4;
+/** So few places to choose from are shown when a phase begins; more are found by themselves. */
+const FEW_PLACES = 6;
 
 export class Table extends Looking {
   /** Who sits before this page, where several people share it. */
@@ -76,7 +78,7 @@ export class Table extends Looking {
     this.after = null;
     const wanted = then ? this.offer.byUnit.get(then) : undefined;
     if (wanted) void this.choose(wanted.id);
-    else this.explore();
+    else this.explore(next.scene.step !== before.scene.step);
   }
 
   /** What happened since one last chose, while it is told. */
@@ -117,12 +119,13 @@ export class Table extends Looking {
   }
 
   /** Turn to a new question: take up what it is about, show where it belongs, and ask what belongs to it. */
-  private explore(): void {
+  private explore(afresh = false): void {
     const { decision } = this.state;
     const about = decision?.about?.units ?? [];
     if (this.offer.moving && about[0] && !about.includes(this.picked ?? "")) this.picked = about[0];
     else if (decision?.mine && about.length === 1 && about[0]) this.picked = about[0];
     if (decision?.mine && (!decision.top || about.length)) this.focus = placesOf(decision, this.pieces);
+    else if (afresh && this.offeredPlaces.length && this.offeredPlaces.length <= FEW_PLACES) this.focus = [...this.offeredPlaces];
     this.inquire();
   }
 
