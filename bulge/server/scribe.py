@@ -37,7 +37,8 @@ class Scribe:
 
     def execute(self, statement: Executable, rows: Sequence[Mapping[str, Any]], /) -> None:
         assert self._connection is not None
-        self._connection.executemany(_sql(statement), [_plain(row) for row in rows])
+        sql, fixed = _compiled(statement)
+        self._connection.executemany(sql, [{**fixed, **_plain(row)} for row in rows])
 
     def close(self) -> None:
         if self._connection is not None:
@@ -46,8 +47,10 @@ class Scribe:
 
 
 @cache
-def _sql(statement: Any) -> str:
-    return str(statement.compile(dialect=sqlite.dialect(paramstyle="named")))
+def _compiled(statement: Any) -> tuple[str, dict[str, Any]]:
+    """A statement in the words of SQLite, and the values that it brings itself."""
+    compiled = statement.compile(dialect=sqlite.dialect(paramstyle="named"))
+    return str(compiled), dict(compiled.params)
 
 
 def _plain(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -76,4 +76,5 @@ def play(table: str, *guests: Guest, choices: int = 10_000) -> None:
         if now["decision"] is None:
             return
         with sides[now["decision"]["side"]].page(table) as page:
-            page.ask("choose", id=rng.choice(page.options))
+            answer = page.ask("choose", id=rng.choice(page.options))
+            assert answer["type"] == "state", answer
