@@ -211,17 +211,18 @@ def test_questions_are_answered(client: Client, game: str) -> None:
     asked: set[str] = set()
     with table.page() as page:
         rng = random.Random(11)
-        for _ in range(120):
+        for number in range(60):
             if not page.options:
                 break
-            for name, value in _ask_everything(page, rng).items():
+            for name, value in _ask_everything(page, rng, hint=number % 5 == 0).items():
                 if value:
                     asked.add(name)
             page.ask("choose", id=rng.choice(page.options))
     assert asked >= {"why", "preview", "reach", "trace", "threat", "dangers", "overlays", "hint"}
 
 
-def _ask_everything(page: Page, rng: random.Random) -> dict[str, Any]:
+def _ask_everything(page: Page, rng: random.Random, *, hint: bool) -> dict[str, Any]:
+    """All but a hint, which takes longer than the rest together, is asked every time."""
     unit = rng.choice(page.state["scene"]["pieces"])["unit"]
     answers = {
         "why": page.ask("why", about=unit),
@@ -231,10 +232,11 @@ def _ask_everything(page: Page, rng: random.Random) -> dict[str, Any]:
         "threat": page.ask("threat", unit=unit),
         "dangers": page.ask("dangers", places=["0303", "0807"]),
         "overlays": page.ask("overlays", ids=["zones_blue", "zones_german", "control_us", "no_such"]),
-        "hint": page.ask("hint"),
     }
+    if hint:
+        answers["hint"] = page.ask("hint")
+        assert answers["hint"]["answer"]["id"] in page.options
     assert all(answer["type"] == "answer" for answer in answers.values()), answers
-    assert answers["hint"]["answer"]["id"] in page.options
     return {name: answer["answer"] for name, answer in answers.items()}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from heapq import heappop, heappush
 
 import pytest
 
@@ -439,25 +440,24 @@ def reach_in_costs(match: BulgeMatch) -> dict[str, int]:
 
 
 def costs_step_by_step(match: BulgeMatch) -> dict[str, int]:
-    """The same by making every choice in turn."""
-    found: dict[str, int] = {}
-    seen = set()
-
-    def go_on(here: BulgeMatch, spent: int) -> None:
+    """The same by making every choice in turn; who has spent less can go wherever one who has spent more can."""
+    found = {walk_of(match).here: 0}
+    front, seen, count = [(0, 0, match)], set(), 0
+    while front:
+        spent, _, here = heappop(front)
         way = here.asked().about
-        state = (way.here, spent, way.by_mech, where(here.position, "VDH")) if isinstance(way, Walk) else None
-        if not isinstance(way, Walk) or state in seen:
-            return
+        if not isinstance(way, Walk):
+            continue  # it has nothing left, and its move is over
+        state = way.here, way.by_mech, where(here.position, "VDH")
+        if state in seen:
+            continue
         seen.add(state)
         for to, (cost, _) in way.next_steps().items():
-            ahead = here.copy()
+            ahead, count = here.copy(), count + 1
             ahead.choose(to)
-            name = facts().board.name(to)
-            found[name] = min(spent + cost, found.get(name, spent + cost))
-            go_on(ahead, spent + cost)
-
-    go_on(match, 0)
-    return found | {facts().board.name(walk_of(match).here): 0}
+            found[to] = min(spent + cost, found.get(to, spent + cost))
+            heappush(front, (spent + cost, count, ahead))
+    return {facts().board.name(hex_): cost for hex_, cost in found.items()}
 
 
 # ---------------------------------------------------------------------- 14.6 the flak division
