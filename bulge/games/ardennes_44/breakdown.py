@@ -154,10 +154,19 @@ def rejoin(t: Table[Ardennes44], facts: Facts, side: str) -> None:
     """Parts that ended their move with the unit that made them are taken in again."""
     p = t.p
     for part, unit in list(p.parents.items()):
-        together = p.where[part] >= 0 and p.where[part] == p.where[unit] and facts.side_of(unit) == side
-        shaken = (p.disrupted | p.broken | p.columns) & (1 << part | 1 << unit)
-        if together and p.moved >> part & 1 and p.moved >> unit & 1 and not shaken and p.reduced >> unit & 1:
+        if facts.side_of(unit) == side and _may_rejoin(facts, p, part, unit):
             p.reduced &= ~(1 << unit)
             p.where[part] = POOL
             clear_markers(p, part)
             t.say("26.4", f"{facts.rows[unit].name} takes its part in again.", units=(unit,))
+
+
+@rule("8.3", "26.4")
+def _may_rejoin(facts: Facts, p: Ardennes44, part: int, unit: int) -> bool:
+    """Both have done moving in one hex, in Good Order, and the whole fits there."""
+    here, both = p.where[unit], 1 << part | 1 << unit
+    if here < 0 or p.where[part] != here or both & ~p.moved or both & (p.disrupted | p.broken | p.columns):
+        return False
+    rest = [mate for mate in facts.units_of[facts.side_of(unit)] if p.where[mate] == here and mate != part]
+    roomy = bool(facts.off_map >> here & 1) or fits(facts, p.reduced & ~(1 << unit), rest)
+    return bool(p.reduced >> unit & 1) and roomy

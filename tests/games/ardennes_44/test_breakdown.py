@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bulge.games.ardennes_44.breakdown import breakable, may_break_down, may_break_up
+from bulge.games.ardennes_44.breakdown import breakable, may_break_down, may_break_up, rejoin
+from bulge.games.ardennes_44.counters import ALLIED
 from bulge.games.ardennes_44.facts import GONE, POOL
 from bulge.games.ardennes_44.position import Advantage
 from bulge.games.ardennes_44.situation import Situation
@@ -103,3 +104,15 @@ def test_parts_rejoin_and_leave_no_marker_behind() -> None:
     assert (q.where[unit("BD-US-inf-1")], q.reduced, q.parents) == (POOL, 0, {})
     assert q.unsupplied & units("BD-US-inf-1") == 0
     assert hexes("E2406") >> q.where[unit("99/393")] & 1
+
+
+@pytest.mark.rule(GAME, "8.3", "26.4")
+def test_a_part_stays_apart_where_the_whole_would_not_fit() -> None:
+    p = placed(("2/741", "E2406"), ("2/644", "E2406"), ("BD-US-tf-1", "E2406"), step="allied_movement")
+    p.parents = {unit("BD-US-tf-1"): unit("2/741")}
+    p.reduced, p.moved = units("2/741"), units("2/741", "BD-US-tf-1")
+    rejoin(begun(p).table, facts(), ALLIED)
+    assert p.where[unit("BD-US-tf-1")] == at("E2406"), "there would be three steps of silhouettes"
+    p.where[unit("2/644")] = at("E2405")
+    rejoin(begun(p).table, facts(), ALLIED)
+    assert p.where[unit("BD-US-tf-1")] == POOL
