@@ -80,7 +80,11 @@ def german_impulse(t: Tab, facts: Facts) -> str:
     p = t.p
     if p.pile:
         t.say("8.0", "German impulse.", kind="phase")
-    drawn = [draw_card(t, facts, "impulse") for _ in range(min(2, p.pile.bit_count()))]
+    drawn: list[int] = []
+    for _ in range(min(2, p.pile.bit_count())):
+        drawn.append(draw_card(t, facts, "impulse"))
+        p.command = drawn[0]  # in hand, so that Army Group B does not shuffle it in again (8.2)
+    p.command = -1
     if not drawn:
         return "german_end"
     short = [card for card in drawn if out_of_fuel(facts, p, card)]

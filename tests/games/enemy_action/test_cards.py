@@ -241,6 +241,19 @@ def test_army_group_b_releases_reserves_and_the_days_cards_whatever_it_was_drawn
     assert not p.pile_out
 
 
+@pytest.mark.rule(GAME, "8.2")
+def test_army_group_b_does_not_shuffle_in_the_card_that_was_drawn_before_it() -> None:
+    """Found by random play: the first card of the impulse was due today, and came into the pile a second time."""
+    p = start(day=22)
+    first = card("G70")
+    assert the_game().facts.german.due(22) >> first & 1
+    p.pile, p.discards = 1 << first | 1 << card("G61"), the_game().facts.german.until(22) & ~(1 << first)
+    p.discards &= ~(1 << card("G61"))
+    german_impulse(table(p, 2, 1), the_game().facts)
+    assert first in (p.command, p.support)
+    assert not p.pile >> first & 1
+
+
 # ---------------------------------------------------------------------- fuel (13.5)
 
 
