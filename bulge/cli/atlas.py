@@ -67,7 +67,7 @@ def atlas(
     if not folders:
         made = [*shipped_chapters(), *made]
     file = write(out, made)
-    typer.echo(f"Wrote {file} ({file.stat().st_size // 1024} kB): {len(made)} models.")
+    typer.echo(f"Wrote {file} ({file.stat().st_size // 1024} kB): {len(made)} runs.")
 
 
 def _named(words: str) -> tuple[str, Path]:

@@ -77,17 +77,25 @@ class OptionWords:
 def question_lines(match: Match[Any], decision: Decision, in_words: OptionWords) -> list[str]:
     lines = [f"Turn {match.position.turn}. {decision.side} decides."]
     lines.append(f"{decision.prompt.rstrip('.')} ({cited(match.game, decision.rule)})")
+    reach = match.game.reachable(match.table, decision)
+    lines += [f"{sentence(reach.words)}."] if reach is not None and reach.words else []
     options = match.options()
-    lines += in_words.lines(options, SHOWN_AT_FIRST)
-    if len(options) > SHOWN_AT_FIRST:
-        # The few words that end or do something stand last, and must not be among those that are left out.
-        hidden = [*zip(in_words.lines(options), options, strict=True)][SHOWN_AT_FIRST:]
-        words = [line for line, option in hidden if _is_word(option)]
-        lines += words if len(words) <= FEW_WORDS else []
-        lines.append(f"{len(options) - SHOWN_AT_FIRST} more: type options for all {len(options)}.")
+    lines += _option_lines(options, in_words)
     if numbers_mislead(options):
         lines.append("Answer with the number at the start of the line, not with the one after it.")
     return lines
+
+
+def _option_lines(options: list[Option], in_words: OptionWords) -> list[str]:
+    """All options; of a long list the first, after the few words that end or do something."""
+    lines = in_words.lines(options)
+    if len(options) <= SHOWN_AT_FIRST:
+        return lines
+    words = [line for line, option in zip(lines, options, strict=True) if _is_word(option)]
+    words = words if len(words) <= FEW_WORDS else []
+    shown = [line for line in lines if line not in words][:SHOWN_AT_FIRST]
+    left_out = len(options) - len(words) - len(shown)
+    return [*words, *shown, f"{left_out} more: type options for all {len(options)}."]
 
 
 def _is_word(option: Option) -> bool:

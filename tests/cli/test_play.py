@@ -150,6 +150,23 @@ def test_of_a_long_list_twenty_are_shown_until_asked(bulge: Bulge, monkeypatch: 
     assert "30. x30" in listed
 
 
+def test_words_stand_before_a_long_list(bulge: Bulge, monkeypatch: pytest.MonkeyPatch) -> None:
+    many = [Option(f"x{n}", f"x{n}", spaces=("0202",)) for n in range(1, 31)]
+    monkeypatch.setattr(Match, "options", lambda _: [*many, Option("done", "end the phase")])
+    lines = bulge("play", "ford", typed=typed("quit")).out.splitlines()
+    first = next(at for at, line in enumerate(lines) if line.startswith("1. x1,"))
+    assert lines[first - 1] == "31. done: end the phase"
+    assert lines[first + 20] == "10 more: type options for all 31."
+
+
+def test_a_unit_on_its_way_says_what_it_has_left(bulge: Bulge) -> None:
+    outcome = bulge("play", "the_bulge", typed=typed("done", "12SS", "1", "quit"))
+    left = [line for line in outcome.out.splitlines() if line.endswith(" movement points left.")]
+    assert left[0] == "6 movement points left."
+    assert len(left) == 2
+    assert left[1] < left[0], "and less after a step"
+
+
 # ---------------------------------------------------------------------- words
 
 

@@ -20,7 +20,7 @@ from bulge.lab.atlas.findings import differences, findings, same_deals
 from bulge.lab.atlas.ground import WHOLE, areas, joined, line_of_1944, place, towns, window_of
 from bulge.lab.atlas.make import SERVED, shipped_chapters, write
 from bulge.lab.atlas.models import PAGE, models, rebuilt
-from bulge.lab.atlas.shipped import all_shipped
+from bulge.lab.atlas.shipped import Shipped, all_shipped
 from bulge.lab.ground import Ground
 from tests.cli.conftest import Bulge
 
@@ -262,3 +262,12 @@ def test_deals_that_were_played_both_ways_are_compared_one_by_one() -> None:
     assert sure is not None
     assert "more than chance (p = 0.016)" in sure
     assert same_deals(run("ag"), [{"seed": "other", "winner": "German"}], "German") is None
+
+
+@pytest.mark.parametrize(
+    "shipped", all_shipped(), ids=lambda shipped: f"{shipped.plan.game} {shipped.what_if}".strip()
+)
+def test_games_that_are_shipped_can_be_played_again(shipped: Shipped) -> None:
+    """When rules or data change, the runs of a game must be made anew: nobody could look at its games."""
+    shortest = min(shipped.kept, key=lambda kept: len(kept.journal.choices))
+    assert not verify(shipped.plan.load(), shortest.journal).faults

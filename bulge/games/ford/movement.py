@@ -100,7 +100,7 @@ class WhereTo(Question):
         name, reach = self.facts.board.name, self.reach
         costs = {name(hex_): points(cost) for cost, level in enumerate(reach.levels) for hex_ in members(level)}
         paths = {name(hex_): tuple(name(step) for step in reach.path(hex_)) for hex_ in members(reach.spaces)}
-        return Reachable(costs, paths)
+        return Reachable(costs, paths, words=f"{points(len(reach.levels) - 1)} movement points")
 
     def subject(self, t: Table[FordPosition], decision: Decision) -> Subject:
         return Subject((self.facts.board.name(t.p.where[self.unit]),), (self.facts.units[self.unit].id,))

@@ -273,7 +273,10 @@ class Walk(Question):
 
     def reachable(self, t: Table[BulgePosition], decision: Decision) -> Reachable:
         but = self.no_end | 1 << self.here
-        return scene.reachable(self.facts.board, self.reach(), points, but=but, first_mode="mechanized")
+        left = f"{points(self.left)} movement points left"
+        return scene.reachable(
+            self.facts.board, self.reach(), points, but=but, first_mode="mechanized", words=left
+        )
 
     def subject(self, t: Table[BulgePosition], decision: Decision) -> Subject:
         return scene.subject(self.facts.board, self.facts.roster, [self.here], [self.unit])
