@@ -110,6 +110,7 @@ def test_the_description_names_every_way_in(client: Client) -> None:
         "/api/session",
         "/api/me",
         "/api/me/export",
+        "/api/me/uses",
         "/api/tables",
         "/api/tables/mine",
         "/api/tables/of/{name}",
