@@ -40,6 +40,17 @@ def _free_port() -> int:
 
 
 HOOK = f"127.0.0.1:{_free_port()}"
+MANY_GUESTS = """
+[quotas]
+accounts = 200
+[quotas.address]
+matches = 2000
+imports = 500
+pages = 500
+thinking = 36000
+storage = 2000
+"""
+"""The guests of all cases come from one address within a few minutes."""
 
 
 @pytest.fixture
@@ -47,7 +58,7 @@ def server(tmp_path: Path) -> Iterator[str]:
     """A server of its own, on a fresh database; its notices may come to an endpoint of the cases."""
     port = _free_port()
     settings = tmp_path / "settings.toml"
-    settings.write_text(f"database = '{tmp_path / 'matches.sqlite'}'\ndeliver_to = ['{HOOK}']\n")
+    settings.write_text(f"database = '{tmp_path / 'matches.sqlite'}'\ndeliver_to = ['{HOOK}']\n{MANY_GUESTS}")
     command = [BULGE, "serve", "--no-open", "--port", str(port), "--settings", str(settings)]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT)
     address = f"http://127.0.0.1:{port}/"
