@@ -38,9 +38,9 @@ def made(
     if DONE not in match.asked().options:
         return None
     choices, odds = _up_to_the_die(match.copy(), ids)
-    if not choices:
-        return None
-    target = int(choices[0])
+    target = choices[0] if choices else None
+    if not isinstance(target, int):
+        return None  # given up before the die, or a word: some games ask for more than attacks there
     words = f"{armies.words_of(target)}{odds and f' at {odds}'}"
     return Judged(words, target, expected_after(match, choices, "", answer, value), value(match))
 

@@ -19,6 +19,8 @@ from bulge.lab.report.reviewed import page
 from bulge.players import chances
 from bulge.players import review as reviewing
 from bulge.players.chances import Model, Weights, estimate
+from bulge.players.judged import made
+from bulge.players.knowledge import armies_of, unit_question
 from bulge.players.levels import player_for
 from bulge.players.review import LEAST_SWING, MOST_TURNINGS, review
 from tests.cli.conftest import Bulge
@@ -113,6 +115,19 @@ def test_attacks_are_judged_before_the_die_falls(ford: Game[Any]) -> None:
         assert "column" in turning.words, "with the odds"
         assert turning.spaces
         assert (turning.swing < 0) == (turning.side == "Blue"), "it cost whoever decided"
+
+
+def test_a_word_that_rolls_is_no_attack(ford: Game[Any]) -> None:
+    """Ending the fight draws the enemy's chit."""
+    match = Match(ford, seed=seed_of("1"))
+    match.answer("done")
+    armies = armies_of(ford)
+    assert armies is not None
+    assert unit_question(match, armies) == "attack"
+    after = match.copy()
+    after.answer("done")
+    assert after.position.drawn > match.position.drawn
+    assert made(match, ["done"], armies, lambda _: "done", lambda _: 0.0) is None
 
 
 def kept(name: str) -> Journal:
