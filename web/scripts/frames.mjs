@@ -24,7 +24,7 @@ const ANSWERS = [
   [/api\/games\/\w+\/board/, () => ({ contentType: "application/json", body: file("answer.json") })],
   [/api\/games\/\w+\/rules/, () => ({ contentType: "application/json", body: "[]" })],
   [/api\/matches\/frames\/look/, () => ({ contentType: "application/json", body: file("look.json") })],
-  [/api\/matches\/frames\?/, () => ({ contentType: "application/json", body: file("state.json") })],
+  [/api\/matches\/frames(\?|$)/, () => ({ contentType: "application/json", body: file("state.json") })],
 ];
 
 async function openBoard(browser, options) {
