@@ -14,8 +14,9 @@ from bulge.cli.common import game_of_journal
 from bulge.core import journal as journals
 from bulge.core.game import Game, P
 from bulge.core.journal import Journal
-from bulge.players.review import QUICK, THOROUGH, Moment, Review, Turning
+from bulge.players.review import QUICK, THOROUGH
 from bulge.players.review import review as look_back
+from bulge.players.reviewed import Moment, Review, Turning
 
 STEPS = "▁▂▃▄▅▆▇█"
 

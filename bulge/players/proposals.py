@@ -12,7 +12,7 @@ from bulge.players.chances import estimate
 from bulge.players.knowledge import ArmyKnowledge, armies_of, unit_question
 from bulge.players.planner import PlannerPlayer
 from bulge.players.player import Player
-from bulge.players.review import Step
+from bulge.players.reviewed import Step
 from bulge.players.search import Plan
 
 MOST = 3

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Literal, NamedTuple
-
-import msgspec
+from typing import Any, NamedTuple
 
 from bulge.core.decision import DONE, Choice
 from bulge.core.errors import BulgeError
@@ -25,6 +23,7 @@ from bulge.players.judged import Judged, best_answer, left_out, made
 from bulge.players.knowledge import ArmyKnowledge, armies_of, knowledge_of, unit_question
 from bulge.players.looking import MOST_FACES, OneFace, expected, settle
 from bulge.players.planner import Effort, PlannerPlayer
+from bulge.players.reviewed import Ended, Kind, Moment, Review, Step, Turning
 from bulge.players.weighing import Weighing
 
 MOST_TURNINGS = 8
@@ -38,82 +37,6 @@ MOST_STEPS = 6
 MOST_REASONS = 3
 NOT_LEARNED = "nobody has learned yet what a position of"
 TOO_EARLY = "a game is reviewed when it is over: before that, the review would be a hint"
-
-Kind = Literal["play", "luck"]
-
-
-class Moment(msgspec.Struct, frozen=True):
-    """How the first side stood when a phase began."""
-
-    at: int
-    """How many choices had been made."""
-    turn: int
-    step: str
-    side: str
-    """Who decided then."""
-    chance: float
-    low: float
-    high: float
-
-
-class Step(msgspec.Struct, frozen=True):
-    """A unit that went from one place to another in a phase."""
-
-    unit: str
-    from_: str
-    to: str
-
-
-class Turning(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the game turned."""
-
-    kind: Kind
-    at: int
-    """The choice to look at, counted from 1."""
-    turn: int
-    side: str
-    """Whose play or whose die it was."""
-    swing: float
-    """What it did to the chance of the first side."""
-    came: float
-    """The chance of the first side after what happened."""
-    instead: float
-    """The same after the computer's plan; for luck, on average over all faces of the die."""
-    words: str
-    better: str = ""
-    """What the computer would have done, with its reasons."""
-    spaces: tuple[str, ...] = ()
-    played: tuple[Step, ...] = ()
-    """Who moved otherwise than the computer would have."""
-    would: tuple[Step, ...] = ()
-    """The same units, and others, as the computer would have moved them."""
-
-
-class Review(msgspec.Struct, frozen=True):
-    game: str
-    scenario: str
-    first: str
-    """The side whose chances these are."""
-    result: str
-    winner: str | None
-    moments: tuple[Moment, ...]
-    turnings: tuple[Turning, ...]
-    """The largest swings, in the order of play."""
-    luck: float
-    """What all dice together did to the chance of the first side."""
-    dice: int
-    """How often something was rolled or drawn that could change the chances."""
-    play: dict[str, float]
-    """What each side gave away by its moves, in chances of its own."""
-    strokes: dict[str, float]
-    """What each side gained by moves that were better than the computer's plan."""
-
-
-class Ended(NamedTuple):
-    """How a match ended that people brought to its end, and not the rules."""
-
-    winner: str | None
-    words: str
 
 
 def review(

@@ -19,7 +19,8 @@ from bulge.core.game import Game, P
 from bulge.core.journal import Journal
 from bulge.lab.course import Course
 from bulge.players.chances import weights_of
-from bulge.players.review import NOT_LEARNED, Ended, Review
+from bulge.players.review import NOT_LEARNED
+from bulge.players.reviewed import Ended, Review
 from bulge.server.errors import Busy
 from bulge.server.uses import Guest, Uses
 
@@ -28,7 +29,13 @@ log = logging.getLogger("bulge.server")
 MOST_WAITING = 12
 MOST_SECONDS = 3600
 DONE = 100
-MADE_FROM = ("players/review.py", "players/chances.py", "lab/follow.py")
+MADE_FROM = (
+    "players/review.py",
+    "players/reviewed.py",
+    "players/judged.py",
+    "players/chances.py",
+    "lab/follow.py",
+)
 """A review is made anew when one of these, or the weights, have changed."""
 
 

@@ -8,7 +8,8 @@ from litestar import Request, Router, get
 from litestar.di import NamedDependency
 
 from bulge.core.errors import BulgeError
-from bulge.players.review import TOO_EARLY, Ended
+from bulge.players.review import TOO_EARLY
+from bulge.players.reviewed import Ended
 from bulge.server.errors import REFUSALS
 from bulge.server.hub import Hub
 from bulge.server.reviews import Reviews, ReviewState

@@ -17,7 +17,7 @@ from bulge.core.journal import Journal, journal_of
 from bulge.core.match import Match
 from bulge.games import load_game
 from bulge.players.levels import player_for
-from bulge.players.review import Ended
+from bulge.players.reviewed import Ended
 from bulge.server import reviews as reviewing
 from bulge.server.app import create_app
 from bulge.server.errors import TooOften

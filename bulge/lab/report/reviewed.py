@@ -10,7 +10,7 @@ from bulge.lab.course import Country, Course, FrontDay
 from bulge.lab.report import parts
 from bulge.lab.report.plot import Axes, box, disc, line, text
 from bulge.lab.report.style import Figure
-from bulge.players.review import Moment, Review, Turning
+from bulge.players.reviewed import Moment, Review, Turning
 
 WIDTH, HEIGHT = 920.0, 320.0
 BARS_HEIGHT, BAR = 230.0, 9.0
