@@ -29,6 +29,7 @@ class Sample(NamedTuple):
     """A position at the end of a phase, as a player who thinks ahead would weigh it, and how the game ended."""
 
     game: int
+    scenario: str
     turn: int
     step: str
     features: dict[str, float]
@@ -39,7 +40,7 @@ class Sample(NamedTuple):
 def samples_of(game: Game[Any], journal: Journal, number: int) -> list[Sample]:
     """The ends of all phases of a game."""
     match: Match[Any] = Match(game, journal.scenario, journal.options, seed=journal.seed, keep_log=False)
-    watch = _Phases(knowledge_of(game), number, match.position.copy())
+    watch = _Phases(knowledge_of(game), number, match)
     for id_ in journal.choices:
         match.answer(id_)
         watch.after_choice(match)
@@ -51,16 +52,16 @@ def samples_of(game: Game[Any], journal: Journal, number: int) -> list[Sample]:
 class _Phases:
     """Notes the position before the choice that ends a step."""
 
-    def __init__(self, knowledge: Knowledge, number: int, before: Any) -> None:
-        self._knowledge, self._number = knowledge, number
-        self._before = before
+    def __init__(self, knowledge: Knowledge, number: int, match: Match[Any]) -> None:
+        self._knowledge, self._number, self._scenario = knowledge, number, match.start.scenario
+        self._before = match.position.copy()
         self.found: list[Sample] = []
 
     def after_choice(self, match: Match[Any]) -> None:
         p, before = match.position, self._before
         if (p.step, p.turn) != (before.step, before.turn):
             features = self._knowledge.features(before)
-            self.found.append(Sample(self._number, before.turn, before.step, features, 0.0))
+            self.found.append(Sample(self._number, self._scenario, before.turn, before.step, features, 0.0))
         self._before = p.copy() if match.decision is not None and match.decision.top else before
 
 
@@ -71,34 +72,41 @@ class Design(NamedTuple):
     """Which columns a model has."""
 
     terms: tuple[str, ...]
+    scenarios: tuple[str, ...]
+    """The first of them is what the others are compared with."""
     steps: tuple[str, ...]
     last_turn: int
 
     def matrix(self, samples: Sequence[Sample]) -> Vector:
-        """The terms, and as they grow with time; their sum, and as it grows; which step and turn it is."""
+        """The terms, and as they grow with time; their sum, and as it grows; which scenario, step, turn."""
         count = len(self.terms)
         values = np.array([[sample.features[term] for term in self.terms] for sample in samples])
         late = np.array([[sample.turn / self.last_turn] for sample in samples])
         whole = values.sum(axis=1, keepdims=True)
-        when = np.zeros((len(samples), len(self.steps) + self.last_turn))
+        others = self.scenarios[1:]
+        when = np.zeros((len(samples), len(others) + len(self.steps) + self.last_turn))
         for row, sample in zip(when, samples, strict=True):
-            row[self.steps.index(sample.step)] = 1
-            row[len(self.steps) + min(sample.turn, self.last_turn) - 1] = 1
+            if sample.scenario in others:
+                row[others.index(sample.scenario)] = 1
+            row[len(others) + self.steps.index(sample.step)] = 1
+            row[len(others) + len(self.steps) + min(sample.turn, self.last_turn) - 1] = 1
         rows: Vector = np.hstack([values.reshape(-1, count), late * values, whole, late * whole, when])
         return rows
 
     def ridge(self) -> Vector:
         """How strongly each weight is drawn to nought."""
         apart = np.full(2 * len(self.terms), APART)
-        return np.concatenate([apart, np.full(2 + len(self.steps) + self.last_turn, RIDGE)])
+        return np.concatenate([apart, np.full(1 + len(self.scenarios) + len(self.steps) + self.last_turn, RIDGE)])
 
     def model(self, weights: Vector) -> Model:
-        count, steps = len(self.terms), len(self.steps)
+        count, others = len(self.terms), len(self.scenarios) - 1
+        steps = others + len(self.steps)
         steady, growing = weights[2 * count : 2 * count + 2]
         terms = zip(self.terms, weights[:count] + steady, weights[count : 2 * count] + growing, strict=True)
         plain = [round(float(weight), 6) for weight in weights[2 * count + 2 :]]
         return Model(
-            steps=dict(zip(self.steps, plain[:steps], strict=True)),
+            scenarios=dict(zip(self.scenarios, [0.0, *plain[:others]], strict=True)),
+            steps=dict(zip(self.steps, plain[others:steps], strict=True)),
             turns=tuple(plain[steps:]),
             terms={term: (round(float(one), 6), round(float(more), 6)) for term, one, more in terms},
         )
@@ -106,8 +114,9 @@ class Design(NamedTuple):
 
 def design_of(samples: Sequence[Sample]) -> Design:
     terms = tuple(samples[0].features)
+    scenarios = tuple(dict.fromkeys(sample.scenario for sample in samples))
     steps = tuple(dict.fromkeys(sample.step for sample in samples))
-    return Design(terms, steps, max(sample.turn for sample in samples))
+    return Design(terms, scenarios, steps, max(sample.turn for sample in samples))
 
 
 def fit(design: Design, samples: Sequence[Sample]) -> Vector:

@@ -1,7 +1,7 @@
 """Chances of winning: what an evaluation is worth, learned from games whose end is known.
 
 `bulge tune` fits the weights and writes the file; it says which games they come from and how well they foretell
-others. A game without such a file has no chances: better none than invented ones.
+others. A scenario that no such file knows has no chances: better none than invented ones.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from bulge.players.knowledge import knowledge_of
 class Model(msgspec.Struct, frozen=True):
     """A logistic model: the chance of the first side, by the terms of the evaluation and the time that is left."""
 
+    scenarios: dict[str, float]
+    """What each scenario adds; of others the model knows nothing."""
     steps: dict[str, float]
     """What each step of the sequence of play adds."""
     turns: tuple[float, ...]
@@ -27,10 +29,11 @@ class Model(msgspec.Struct, frozen=True):
     terms: dict[str, tuple[float, float]]
     """What each term counts for, and how much more by the last turn."""
 
-    def chance(self, features: dict[str, float], turn: int, step: str) -> float:
+    def chance(self, features: dict[str, float], scenario: str, turn: int, step: str) -> float:
         """The chance that the first side wins."""
         late = turn / len(self.turns)
-        logit = self.steps.get(step, 0.0) + self.turns[min(turn, len(self.turns)) - 1]
+        logit = self.scenarios[scenario] + self.steps.get(step, 0.0)
+        logit += self.turns[min(turn, len(self.turns)) - 1]
         for name, (steady, growing) in self.terms.items():
             logit += (steady + growing * late) * features.get(name, 0.0)
         return 1 / (1 + exp(-max(-30.0, min(30.0, logit))))
@@ -64,26 +67,35 @@ class Estimate(NamedTuple):
 
 
 @cache
-def weights_of(game: str) -> Weights | None:
-    """What was learned about a game; None if nothing was."""
-    file = files("bulge.players") / "weights" / f"{game}.json"
-    return msgspec.json.decode(file.read_bytes(), type=Weights) if file.is_file() else None
+def weights_of(game: str, scenario: str) -> Weights | None:
+    """What was learned about a scenario of a game; None if nothing was."""
+    for file in (files("bulge.players") / "weights" / game).iterdir() if game in _learned() else ():
+        found = msgspec.json.decode(file.read_bytes(), type=Weights)
+        if scenario in found.model.scenarios:
+            return found
+    return None
 
 
-def chance(game: Game[Any], p: Any, side: str) -> float | None:
-    """The chance that a side wins from a position; None in a game of which nothing was learned."""
-    found = estimate(game, p, side)
+@cache
+def _learned() -> frozenset[str]:
+    """The games of which something was learned: each has a folder, with a file for scenarios that are alike."""
+    return frozenset(folder.name for folder in (files("bulge.players") / "weights").iterdir())
+
+
+def chance(game: Game[Any], scenario: str, p: Any, side: str) -> float | None:
+    """The chance that a side wins from a position; None in a scenario of which nothing was learned."""
+    found = estimate(game, scenario, p, side)
     return None if found is None else found.chance
 
 
-def estimate(game: Game[Any], p: Any, side: str) -> Estimate | None:
+def estimate(game: Game[Any], scenario: str, p: Any, side: str) -> Estimate | None:
     """The same with its range."""
-    weights = weights_of(game.id)
+    weights = weights_of(game.id, scenario)
     if weights is None:
         return None
     first = game.players[0]
     features = knowledge_of(game).features(p)
-    others = sorted(model.chance(features, p.turn, p.step) for model in weights.resampled)
-    middle, spared = weights.model.chance(features, p.turn, p.step), len(others) // 10
+    others = sorted(model.chance(features, scenario, p.turn, p.step) for model in weights.resampled)
+    middle, spared = weights.model.chance(features, scenario, p.turn, p.step), len(others) // 10
     found = Estimate(middle, min(middle, others[spared]), max(middle, others[-1 - spared]))
     return found if side == first else found.of_the_other()

@@ -73,7 +73,7 @@ def _proposal(match: Match[Any], armies: ArmyKnowledge, worth: float, plan: Plan
         words.append(f"{game.units[unit].name} to {armies.words_of(way.hex_)}")
         if stood >= 0:
             steps.append(Step(game.units[unit].id, game.board.name(stood), game.board.name(way.hex_)))
-    found = estimate(game, p, side)
+    found = estimate(game, match.start.scenario, p, side)
     more = f" and {len(words) - NAMED} more" if len(words) > NAMED else ""
     told = f"{', '.join(words[:NAMED])}{more}"
     if found is None:

@@ -35,7 +35,6 @@ QUICK = Effort(evaluations=200, plans=2, replies=0, breadth=6)
 MOST_STEPS = 6
 """So many moves are shown of each plan."""
 MOST_REASONS = 3
-NOT_LEARNED = "nobody has learned yet what a position of"
 TOO_EARLY = "a game is reviewed when it is over: before that, the review would be a hint"
 
 
@@ -48,8 +47,8 @@ def review(
     ended: Ended | None = None,
 ) -> Review:
     """Look back on a game. `each` is told how many choices have been looked at."""
-    if weights_of(game.id) is None:
-        raise BulgeError(f"{NOT_LEARNED} {game.title} is worth: bulge tune does that")
+    if weights_of(game.id, journal.scenario) is None:
+        raise BulgeError(f"{not_learned(game, journal.scenario)}: bulge tune does that")
     if not journal.over and ended is None:
         raise BulgeError(TOO_EARLY)
     looking = _Looking(game, journal, effort, ended)
@@ -57,6 +56,11 @@ def review(
         if each is not None:
             each(at)
     return looking.review()
+
+
+def not_learned(game: Game[Any], scenario: str) -> str:
+    """Why a scenario has no chances, in words."""
+    return f"nobody has learned yet what a position of {game.title}, {game.scenario(scenario).title}, is worth"
 
 
 class _Looking:
@@ -96,14 +100,15 @@ class _Looking:
     def _chance(self, match: Match[Any]) -> float:
         if match.result is not None:
             return {self.first: 1.0, None: 0.5}.get(match.result.winner, 0.0)
-        found = chance(self.game, match.position, self.first)
+        found = chance(self.game, self.journal.scenario, match.position, self.first)
         assert found is not None
         return found
 
     # ------------------------------------------------------------------ chances
 
     def _note_moment(self, at: int) -> None:
-        p, found = self.match.position, estimate(self.game, self.match.position, self.first)
+        p = self.match.position
+        found = estimate(self.game, self.journal.scenario, p, self.first)
         assert found is not None
         side = self.match.asked().side
         self.moments.append(Moment(at, p.turn, p.step, side, *_rounded(found)))

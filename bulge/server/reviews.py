@@ -18,8 +18,8 @@ import msgspec
 from bulge.core.game import Game, P
 from bulge.core.journal import Journal
 from bulge.lab.course import Course
-from bulge.players.chances import weights_of
-from bulge.players.review import NOT_LEARNED
+from bulge.players.chances import Weights, weights_of
+from bulge.players.review import not_learned
 from bulge.players.reviewed import Ended, Review
 from bulge.server.errors import Busy
 from bulge.server.uses import Guest, Uses
@@ -79,11 +79,11 @@ class Reviews:
 
         It counts as thinking for whoever asks first: files of games can be made and brought without end.
         """
-        weights = weights_of(game.id)
+        weights = weights_of(game.id, journal.scenario)
         if weights is None:
-            return ReviewState("none", words=f"{NOT_LEARNED} {game.title} is worth, so it cannot be reviewed")
+            return ReviewState("none", words=f"{not_learned(game, journal.scenario)}, so it cannot be reviewed")
         asked = msgspec.json.encode(ToReview(journal, ended))
-        name = await asyncio.to_thread(_name, asked, game.id)
+        name = await asyncio.to_thread(_name, asked, game.id, weights)
         file = self._folder / f"{name}.json"
         if await asyncio.to_thread(file.exists):
             found = msgspec.json.decode(await asyncio.to_thread(file.read_bytes), type=Reviewed)
@@ -140,10 +140,10 @@ class Reviews:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _name(asked: bytes, game: str) -> str:
+def _name(asked: bytes, game: str, weights: Weights) -> str:
     """A fingerprint of all that a review depends on."""
     hashed = hashlib.sha256(asked)
-    hashed.update((files("bulge.players") / "weights" / f"{game}.json").read_bytes())
+    hashed.update(msgspec.json.encode(weights))
     for path in MADE_FROM:
         hashed.update((files("bulge") / path).read_bytes())
     return f"{game}-{hashed.hexdigest()[:24]}"

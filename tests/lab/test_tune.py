@@ -29,7 +29,7 @@ def made_up(games: int, seed: int = 1) -> list[Sample]:
             men, towns, noise = (rng.gauss(0, 1) for _ in range(3))
             logit = 1.5 * men + 2.0 * towns * turn / 4
             won = float(rng.random() < 1 / (1 + exp(-logit)))
-            samples.append(Sample(game, turn, "move", {"men": men, "towns": towns, "noise": noise}, won))
+            samples.append(Sample(game, "bridge", turn, "move", {"men": men, "towns": towns, "noise": noise}, won))
     return samples
 
 
@@ -42,6 +42,19 @@ def test_the_fit_finds_what_the_games_were_made_of() -> None:
     assert tuned.overall[1].log_loss < tuned.overall[0].log_loss, "the terms tell more than their sum"
     for band in tuned.bands:
         assert band.given == pytest.approx(band.won, abs=0.1)
+
+
+def test_a_scenario_that_one_side_wins_more_often_adds_to_its_chances() -> None:
+    rng = random.Random(2)
+    won = {"bridge": 0.3, "cards": 0.8}
+    samples = [
+        Sample(game, scenario, turn, "move", {"men": 0.0}, float(rng.random() < won[scenario]))
+        for game, scenario in enumerate(["bridge", "cards"] * 500)
+        for turn in range(1, 5)
+    ]
+    model = tune(FORD, samples, "").weights.model
+    for scenario, part in won.items():
+        assert model.chance({"men": 0.0}, scenario, 1, "move") == pytest.approx(part, abs=0.05)
 
 
 def test_games_held_out_are_not_fitted_to() -> None:
@@ -57,7 +70,8 @@ def test_the_file_gives_the_same_chances_as_the_fit() -> None:
     raw = fit(design, [sample for sample in samples if sample.game % HELD_OUT])
     logit = float((design.matrix(samples[:1]) @ raw)[0])
     one = samples[0]
-    assert weights.chance(one.features, one.turn, one.step) == pytest.approx(1 / (1 + exp(-logit)), abs=1e-4)
+    found = weights.chance(one.features, one.scenario, one.turn, one.step)
+    assert found == pytest.approx(1 / (1 + exp(-logit)), abs=1e-4)
 
 
 def test_fits_to_games_drawn_anew_lie_around_the_fit() -> None:

@@ -25,12 +25,12 @@ from bulge.players.levels import player_for
 from bulge.players.review import LEAST_SWING, MOST_TURNINGS, review
 from tests.cli.conftest import Bulge
 
-SHIPPED = chances.weights_of("ford")
+SHIPPED = chances.weights_of("ford", "bridge")
 PLAYED = Path(__file__).parents[1] / "played"
 TERMS = dict.fromkeys(("material", "nearness", "supply", "town", "alone"), (0.4, 0.2))
-MODEL = Model({}, (0.0,) * 4, TERMS)
-LOWER = Model({}, (-0.5,) * 4, TERMS)
-HIGHER = Model({}, (0.5,) * 4, TERMS)
+MODEL = Model({"bridge": 0.0}, {}, (0.0,) * 4, TERMS)
+LOWER = Model({"bridge": 0.0}, {}, (-0.5,) * 4, TERMS)
+HIGHER = Model({"bridge": 0.0}, {}, (0.5,) * 4, TERMS)
 LEARNED = Weights(
     game="ford",
     made_by="a test",
@@ -51,7 +51,7 @@ def learned(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def know(monkeypatch: pytest.MonkeyPatch, weights: dict[str, Weights]) -> None:
     for module in (chances, reviewing):
-        monkeypatch.setattr(module, "weights_of", weights.get)
+        monkeypatch.setattr(module, "weights_of", lambda game, _: weights.get(game))
 
 
 @pytest.fixture(scope="module")
@@ -69,12 +69,22 @@ def played(game: Game[Any], *levels: str, seed: str = "1", most: int = 10**9) ->
 
 def test_chances_go_with_the_side_and_have_a_range(ford: Game[Any]) -> None:
     p = Match(ford, seed=seed_of("1")).position
-    blue, red = estimate(ford, p, "Blue"), estimate(ford, p, "Red")
+    blue, red = estimate(ford, "bridge", p, "Blue"), estimate(ford, "bridge", p, "Red")
     assert blue is not None
     assert red is not None
     assert blue.chance + red.chance == pytest.approx(1)
     assert blue.low < blue.chance < blue.high
     assert (red.low, red.high) == pytest.approx((1 - blue.high, 1 - blue.low))
+
+
+def test_a_scenario_of_which_nothing_was_learned_has_no_chances_and_says_so(
+    ford: Game[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()
+    assert chances.weights_of("ford", "cards") is None
+    journal = msgspec.structs.replace(played(ford, "greedy", "greedy"), scenario="cards")
+    with pytest.raises(BulgeError, match=r"nobody has learned yet what a position of The Ford, .* is worth"):
+        review(ford, journal)
 
 
 def test_a_review_has_a_moment_for_every_phase_and_turns_in_order(ford: Game[Any]) -> None:

@@ -135,7 +135,7 @@ def test_people_at_a_table_look_back_only_once_it_has_ended(client: Client) -> N
 
 
 def test_a_game_of_which_nothing_was_learned_says_so(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reviewing, "weights_of", lambda game: None)
+    monkeypatch.setattr(reviewing, "weights_of", lambda game, scenario: None)
     table = made(client, played())
     answer = asked(table).json()
     assert answer["state"] == "none"
