@@ -22,6 +22,7 @@ from bulge.server.hub import Hub
 from bulge.server.library import Library
 from bulge.server.moderation import Moderation
 from bulge.server.notices import Notices
+from bulge.server.own_data import OwnData
 from bulge.server.pages import Pages, page
 from bulge.server.passkeys import Passkeys
 from bulge.server.people import People
@@ -60,7 +61,8 @@ def create_app(settings: Settings | None = None) -> Litestar:
     notices = Notices(storage, settings)
     moderation = Moderation(storage)
     tables = Tables(hub, notices, uses)
-    sweeper = Sweeper(hub, people, notices, settings.expiry if settings.public_url else NEVER)
+    own_data = OwnData(storage, people, tables)
+    sweeper = Sweeper(hub, people, own_data, notices, settings.expiry if settings.public_url else NEVER)
 
     @asynccontextmanager
     async def running(_: Litestar) -> AsyncIterator[None]:
@@ -109,6 +111,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
             "atlas": Provide(lambda: atlas, sync_to_thread=False),
             "reviews": Provide(lambda: reviews, sync_to_thread=False),
             "people": Provide(lambda: people, sync_to_thread=False),
+            "own_data": Provide(lambda: own_data, sync_to_thread=False),
             "passkeys": Provide(lambda: passkeys, sync_to_thread=False),
             "tables": Provide(lambda: tables, sync_to_thread=False),
             "notices": Provide(lambda: notices, sync_to_thread=False),

@@ -13,6 +13,7 @@ from bulge.core.errors import BulgeError
 from bulge.server.errors import Full, WrongToken
 from bulge.server.hub import Hub
 from bulge.server.notices import EXPIRY, Notices
+from bulge.server.own_data import OwnData
 from bulge.server.people import GONE, PLAYER, SESSION_LASTS, People
 from bulge.server.people_rows import (
     ChallengeRow,
@@ -50,11 +51,13 @@ class Sweeper:
         self,
         hub: Hub,
         people: People,
+        own_data: OwnData,
         notices: Notices,
         expiry: Expiry,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        self._hub, self._people, self._notices, self.expiry, self.clock = hub, people, notices, expiry, clock
+        self._hub, self._people, self._own_data, self._notices = hub, people, own_data, notices
+        self.expiry, self.clock = expiry, clock
         self._storage: Storage = hub.storage
 
     async def run(self) -> None:
@@ -186,7 +189,7 @@ class Sweeper:
         for row in await self._persons(select(PersonRow).where(gone).limit(AT_ONCE)):
             person = await self._people.by_name(row.name)
             if person is not None:
-                await self._people.delete(person)
+                await self._own_data.forget(person)
 
     async def _persons(self, query: Executable) -> Iterable[PersonRow]:
         return [row for (row,) in await self._storage.rows(query)]

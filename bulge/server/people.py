@@ -1,4 +1,4 @@
-"""Accounts: a name and a password, sessions in cookies, a profile, and all of it to take away or delete."""
+"""Accounts: a name and a password, sessions in cookies, a profile."""
 
 from __future__ import annotations
 
@@ -16,18 +16,7 @@ from sqlalchemy.exc import IntegrityError
 from bulge.core.errors import BulgeError
 from bulge.server.errors import NotSignedIn
 from bulge.server.limits import Limit
-from bulge.server.people_rows import (
-    ChannelRow,
-    HeldRow,
-    NoteRow,
-    PasskeyRow,
-    PersonRow,
-    RatingRow,
-    ReportRow,
-    SeatRow,
-    SessionRow,
-    TalkRow,
-)
+from bulge.server.people_rows import PersonRow, RatingRow, SessionRow
 from bulge.server.seats import digest, new_token
 from bulge.server.storage import Storage
 
@@ -221,47 +210,6 @@ class People:
             until = {"away_from": now, "away_until": now + timedelta(days=days)}
         if until:
             await self._storage.write(update(PersonRow).where(PersonRow.id == person.id).values(until))
-
-    async def export(self, person: Person) -> dict[str, Any]:
-        """All that is kept about somebody."""
-        sessions = await self._storage.rows(
-            select(SessionRow.created, SessionRow.agent).where(SessionRow.person == person.id)
-        )
-        seats = await self._storage.rows(select(SeatRow.match, SeatRow.side).where(SeatRow.person == person.id))
-        notes = await self._storage.rows(
-            select(NoteRow.match, NoteRow.turn, NoteRow.words).where(NoteRow.person == person.id)
-        )
-        talk = await self._storage.rows(
-            select(TalkRow.match, TalkRow.at, TalkRow.words).where(TalkRow.name == person.name)
-        )
-        channels = await self._storage.rows(
-            select(ChannelRow.kind, ChannelRow.target).where(ChannelRow.person == person.id)
-        )
-        passkeys = await self._storage.rows(
-            select(PasskeyRow.name, PasskeyRow.created).where(PasskeyRow.person == person.id)
-        )
-        reports = await self._storage.rows(select(ReportRow.at, ReportRow.words).where(ReportRow.by == person.id))
-        return {
-            "person": msgspec.to_builtins(person),
-            "sessions": [{"created": created.isoformat(), "agent": agent} for created, agent in sessions],
-            "channels": [{"kind": kind, "target": target} for kind, target in channels],
-            "passkeys": [{"name": name, "created": created.isoformat()} for name, created in passkeys],
-            "reports": [{"at": at.isoformat(), "words": words} for at, words in reports],
-            "records": msgspec.to_builtins(await self.records(person.id)),
-            "seats": [{"match": match, "side": side} for match, side in seats],
-            "notes": [{"match": match, "turn": turn, "words": words} for match, turn, words in notes],
-            "talk": [{"match": match, "at": at.isoformat(), "words": words} for match, at, words in talk],
-        }
-
-    async def delete(self, person: Person) -> None:
-        """Forget somebody. The matches stay, for the others' sake, with a seat that nobody can name."""
-        for row in (SessionRow, RatingRow, NoteRow, ChannelRow, PasskeyRow, HeldRow):
-            await self._storage.write(delete(row).where(row.person == person.id))
-        await self._storage.write(update(TalkRow).where(TalkRow.name == person.name).values(name=GONE, words=""))
-        nameless = {
-            "name": GONE, "key": f"gone {person.id}", "password": "", "role": PLAYER, "email": "", "words": "",
-        }  # fmt: skip
-        await self._storage.write(update(PersonRow).where(PersonRow.id == person.id).values(nameless))
 
 
 def somebody(person: Person | None) -> Person:

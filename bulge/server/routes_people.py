@@ -15,6 +15,7 @@ from litestar.params import JSONBody, PathParameter
 
 from bulge.core.errors import BulgeError
 from bulge.server.errors import REFUSALS, Unknown
+from bulge.server.own_data import OwnData
 from bulge.server.passkeys import Home, Passkeys
 from bulge.server.people import SESSION_LASTS, People, Person, Record, somebody
 from bulge.server.uses import Use, Uses, address_of, guest_of, is_address
@@ -185,9 +186,9 @@ async def my_uses(
 
 
 @get("/me/export", responses=REFUSALS)
-async def export_me(who: NamedDependency[Person | None], people: NamedDependency[People]) -> dict[str, Any]:
+async def export_me(who: NamedDependency[Person | None], own_data: NamedDependency[OwnData]) -> dict[str, Any]:
     """All that is kept about oneself."""
-    return await people.export(somebody(who))
+    return await own_data.export(somebody(who))
 
 
 @delete("/me", status_code=200, responses=REFUSALS)
@@ -197,11 +198,12 @@ async def delete_me(
     who: NamedDependency[Person | None],
     people: NamedDependency[People],
     passkeys: NamedDependency[Passkeys],
+    own_data: NamedDependency[OwnData],
 ) -> dict[str, bool]:
     """Delete the account, for good."""
     person = somebody(who)
     await _prove(person, data.password, data.passkey, request, people, passkeys)
-    await people.delete(person)
+    await own_data.forget(person)
     return {"deleted": True}
 
 

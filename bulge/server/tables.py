@@ -271,8 +271,23 @@ class Tables:
         if not table.begun:
             raise BulgeError("the match has not begun: leave your seat instead")
         table.check_running()
-        winner = next((other for other in table.seats if other != side), None) if len(table.seats) == 2 else None
-        await self._end(live, Ending("resigned", winner, f"{side} resigned."))
+        await self._end(live, Ending("resigned", table.other_than(side), f"{side} resigned."))
+
+    async def stand_up(self, id_: str, person: Person) -> None:
+        """Somebody goes for good: a seat is free again before the match, and given up in it."""
+        live, table = await self._at(id_)
+        side = self._mine(table, person)
+        if table.running:
+            await self._end(live, Ending("resigned", table.other_than(side), f"{side} has left for good."))
+        elif table.ending is None:
+            await self.leave(id_, person)
+
+    async def look_again(self, id_: str) -> None:
+        """Names have changed."""
+        live, _ = await self._at(id_)
+        async with self._hub.alone(live):
+            await self._again(live)
+        self._hub.tell(live)
 
     async def claim(self, id_: str, person: Person) -> None:
         """Claim a match whose other side has let its days pass."""

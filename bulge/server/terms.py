@@ -115,6 +115,10 @@ class TableState:
             return side
         return WATCHER if self.terms.watch and (self.listed or self.invites(token)) else None
 
+    def other_than(self, side: str) -> str | None:
+        """Who wins when a side gives up: of two, the other."""
+        return next((other for other in self.seats if other != side), None) if len(self.seats) == 2 else None
+
     def invites(self, invitation: str | None) -> bool:
         return bool(invitation) and hmac.compare_digest(digest(invitation or ""), self.invitation)
 

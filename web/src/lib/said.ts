@@ -192,7 +192,7 @@ export const said = {
   dataHelp: "Take all of it with you, or leave and have your name struck from your matches.",
   exportAll: "Export everything",
   deleteAccount: "Delete account…",
-  deleteSure: "This cannot be undone. Your matches stay with the others, without your name.",
+  deleteSure: "This cannot be undone. Matches under way are given up; those that ended stay with the others, without your name.",
   deleteYes: "Delete for good",
   keep: "Keep it",
 
