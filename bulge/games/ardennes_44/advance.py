@@ -234,7 +234,8 @@ def _go(t: Table[Ardennes44], way: Advance) -> Play:
         if way.here not in facts.blocked and test_ouren(t, facts, way.side, way.here, choice):
             continue
         way.step(choice)
-        pass_through(t, facts, way.side, choice)
+        if pass_through(t, facts, way.side, choice):
+            way.s = Situation(facts, p)
     if way.done:
         p.where[unit] = way.here
         p.advanced[unit] = way.done

@@ -34,10 +34,11 @@ def lay_dumps(t: Table[Ardennes44], facts: Facts, side: str) -> None:
 
 
 @rule("32.1")
-def find_dumps(t: Table[Ardennes44], facts: Facts, hex_: int) -> None:
-    """A German comes next to markers: they are turned over, and dummies go."""
+def find_dumps(t: Table[Ardennes44], facts: Facts, hex_: int) -> bool:
+    """A German comes next to markers: they are turned over, and dummies go. True if the real one is among them."""
     p = t.p
-    for found in members((facts.board.next_to(hex_) | 1 << hex_) & p.dumps):
+    turned = (facts.board.next_to(hex_) | 1 << hex_) & p.dumps
+    for found in members(turned):
         t.reveal()
         p.dumps &= ~(1 << found)
         if found == p.real_dump:
@@ -45,6 +46,7 @@ def find_dumps(t: Table[Ardennes44], facts: Facts, hex_: int) -> None:
             t.say("32.1", f"The dump in {facts.words(found)} is real.", spaces=(found,), units=(facts.dump_unit,))
         else:
             t.say("32.1", f"The dump in {facts.words(found)} is a dummy.", spaces=(found,))
+    return bool(turned >> p.real_dump & 1)
 
 
 def _guard(t: Table[Ardennes44], facts: Facts, hex_: int) -> None:

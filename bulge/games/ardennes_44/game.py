@@ -227,6 +227,7 @@ class Ardennes44Game(Game[Ardennes44]):
         self._end_combat(t, facts, side)
         t.p.night_marked &= ~facts.of_side[side]
         t.p.tried = t.p.lent = 0
+        t.p.dump_tried = False
 
     # ------------------------------------------------------------------ turns
 

@@ -14,19 +14,21 @@ from bulge.games.ardennes_44.situation import Situation
 
 
 @rule("27.3.2", "30.1.2", "32.1", "32.2")
-def pass_through(t: Table[Ardennes44], facts: Facts, side: str, hex_: int) -> None:
-    """A unit enters a hex: its side was the last there, an enemy Roadblock in it is overrun, dumps are found."""
+def pass_through(t: Table[Ardennes44], facts: Facts, side: str, hex_: int) -> bool:
+    """A unit enters a hex: its side was the last there, an enemy Roadblock in it is overrun, dumps are found.
+
+    True if an enemy came to light, whom it did not know of when it set out.
+    """
     p = t.p
     if hex_ in (p.blocks_allied if side == GERMAN else p.blocks_german):
         p.overrun |= 1 << hex_
     if side == GERMAN:
         p.german_held |= 1 << hex_
         p.meuse_crossed = p.meuse_crossed or bool(facts.west_of_meuse >> hex_ & 1)
-        if p.dumps:
-            find_dumps(t, facts, hex_)
-    else:
-        p.german_held &= ~(1 << hex_)
-        retake(t, facts, hex_)
+        return bool(p.dumps) and find_dumps(t, facts, hex_)
+    p.german_held &= ~(1 << hex_)
+    retake(t, facts, hex_)
+    return False
 
 
 @rule("15.8.2", "16.5", "29.1.1")

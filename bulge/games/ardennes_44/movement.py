@@ -143,6 +143,13 @@ class Walk:
         self.path, self.spent, self.tactical = ahead.path, ahead.spent, ahead.tactical
         self.hexes, self.stopped = ahead.hexes, ahead.stopped
 
+    @rule("32.1")
+    def look_again(self) -> None:
+        """An enemy has come to light on the way, and is in it from now on."""
+        mover = self.mover
+        mover.s.look_again()
+        self.mover = Mover(mover.s, mover.unit, mover.start, mover.strategic)
+
     @rule("7.7", "8.3")
     def turn_back(self) -> None:
         """A bridge broke under a unit that cannot end where it is: back to the last hex in which it can."""

@@ -44,7 +44,8 @@ class Ways:
         firm = union([p.where[mate] for mate in facts.units_of[self.side] if not fled >> mate & 1])
         self.zone = s.zone(other(self.side)) & ~firm
         """Enemy zones that no friend negates who has not retreated himself."""
-        self.open = s.field.hexes & ~s.occupied[other(self.side)]
+        hidden = p.dumps if self.side == GERMAN else 0
+        self.open = s.field.hexes & ~s.occupied[other(self.side)] & ~hidden
         self.no_zones = no_zones
         """Not even the first hex may be in an enemy zone (20.4)."""
         roads = facts.ground.open_roads(p.blown)

@@ -111,7 +111,7 @@ def towns_for_engineers(s: Situation) -> int:
 def drop_hexes(s: Situation) -> int:
     """Where von der Heydte may land: open ground near the drop zone, away from enemies, with room for it."""
     facts, unit = s.facts, s.facts.number["vdH"]
-    shut = facts.ground.thick | facts.ground.built_up | s.zone(ALLIED) | s.occupied[ALLIED]
+    shut = facts.ground.thick | facts.ground.built_up | s.zone(ALLIED) | s.occupied[ALLIED] | s.p.dumps
     zone = _drop_zone(facts) & s.field.hexes & ~shut
     crowded = [hex_ for hex_ in members(zone & s.occupied[GERMAN]) if not _has_room(s, hex_, unit)]
     return zone & ~union(crowded)

@@ -26,6 +26,7 @@ def supply_phase(t: Table[Ardennes44], facts: Facts, side: str) -> None:
     cut_off = union(
         [unit for unit in facts.units_of[side] if p.where[unit] >= 0 and not supplied >> p.where[unit] & 1]
     )
+    cut_off &= ~facts.dump
     for words, units in (
         ("Out of supply", cut_off & ~p.unsupplied),
         ("In supply again", p.unsupplied & facts.of_side[side] & ~cut_off),

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from bulge.core.decision import Refusal
 from bulge.core.match import Match
 from bulge.games.ardennes_44.combat import Battle
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
@@ -16,6 +17,7 @@ from bulge.games.ardennes_44.holding import pass_through
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.retreats import Ways
+from bulge.games.ardennes_44.sectors import drop_hexes
 from bulge.games.ardennes_44.situation import Situation
 from tests.games.ardennes_44.helpers import answer, ardennes, at, begun, facts, hexes, names, placed, unit
 
@@ -152,3 +154,51 @@ def test_all_markers_go_at_the_end_of_turn_six() -> None:
     kept.dump = "taken"
     end_of_dumps(facts(), kept)
     assert kept.dump == "taken"
+
+
+@pytest.mark.rule(GAME, "32.1", "32.2")
+def test_nobody_walks_into_a_dump_that_was_found_on_the_way() -> None:
+    p = with_dumps(("12/48", "E2630"), ("12/89", "E2630"), step="german_movement")
+    match = begun(p)
+    answer(match, "12/48", "E2631")
+    assert "E2731" not in {option.id for option in match.options()}
+    assert match.why_not("E2731") == Refusal("11.1", "fuel dump is there")
+    answer(match, "E2632", "12/89", "E2631")
+    assert "E2731" not in {option.id for option in match.options()}, "nor does who comes after"
+
+
+@pytest.mark.rule(GAME, "19.1", "32.1")
+def test_nobody_advances_into_a_dump_that_was_found_on_the_way() -> None:
+    p = with_dumps(("12/48", "E2630"), ("12/89", "E2630"), ("V/187", "E2631"), step="german_combat")
+    match = begun(p, 1)
+    answer(match, "E2631", "12/48", "12/89", "attack")
+    while match.asked().rule == "17.1":
+        match.choose(match.asked().options[0])
+    answer(match, "12/48", "E2631")
+    assert match.position.dump == "found"
+    assert "E2731" not in {option.id for option in match.options()}
+    assert match.why_not("E2731") == Refusal("19.1", "enemies are there")
+
+
+@pytest.mark.rule(GAME, "17.2", "27.2", "32.1")
+def test_nobody_retreats_or_drops_on_to_a_marker() -> None:
+    s = Situation(facts(), with_dumps(("12/48", "E2831"), step="german_movement"))
+    assert at("E2731") not in Ways(s, unit("12/48")).onward((at("E2831"),))
+    assert not drop_hexes(s) & s.p.dumps
+
+
+@pytest.mark.rule(GAME, "32.3")
+def test_who_tried_at_night_may_try_again_in_the_morning() -> None:
+    p = found(("12/48", "E2730"), turn=4, step="german_night_end")
+    p.night, p.dump_tried = True, True
+    match = begun(p, *[6] * 40)
+    assert match.position.turn == 5
+    assert not match.position.dump_tried
+
+
+@pytest.mark.rule(GAME, "23.1", "32.2")
+def test_a_dump_is_never_out_of_supply() -> None:
+    around = facts().board.names_of(facts().board.next_to(at("E2731")))
+    germans = ("12/48", "12/89", "277/989", "277/990", "277/991", "3FJ/5")
+    match = begun(found(*zip(germans, around, strict=True), step="allied_supply"), *[6] * 40)
+    assert not match.position.unsupplied >> unit("Fuel") & 1
