@@ -142,12 +142,12 @@ def apply(t: Table[Ardennes44], battle: Battle, result: str) -> Play:
     battle.s = Situation(facts, p)
     if happens.retreat:
         _forget_advantages(p, target)
-        p.improved &= ~(1 << target)
-        p.digging &= ~(1 << target)
         yield from retreat(t, facts, battle.defenders, happens.retreat)
     elif happens.engaged:
         p.engaged |= union(battle.defenders)
-    gone = not Situation(facts, p).occupied[other(battle.side)] >> target & 1
+    left = Situation(facts, p)
+    drop_vacant(left)
+    gone = not left.occupied[other(battle.side)] >> target & 1
     if happens.advance and gone:
         if happens.advance != LIMITED:
             _forget_advantages(p, target)

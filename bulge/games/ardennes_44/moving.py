@@ -35,6 +35,7 @@ from bulge.games.ardennes_44.walking import (
     NIGHT,
     STACK,
     STOP,
+    UNLOAD,
     AboutWalk,
     WhoMoves,
 )
@@ -132,6 +133,7 @@ def movable(s: Situation, side: str) -> list[int]:
     return members(able & ~stuck_guns(facts, p, able))
 
 
+@rule("12.6")
 def move(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
     """One unit moves, digs, gets on trucks or is marked for the night."""
     p, facts = t.p, s.facts
@@ -151,6 +153,11 @@ def move(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
     elif choice == LOAD:
         p.columns |= bit
         t.say("12.4.3", f"{name} gets on trucks.", units=(unit,))
+    elif choice == UNLOAD:
+        p.columns &= ~bit
+        s.look_again()
+        t.say("12.6", f"{name} is no longer in column.", units=(unit,))
+        return
     elif choice in (BREAK_DOWN, BREAK_UP):
         (break_down if choice == BREAK_DOWN else break_up)(t, s, unit)
         return
@@ -180,6 +187,8 @@ def _deeds(s: Situation, unit: int) -> list[Choice]:
         found.append(STRATEGIC)
     if may_load(s, unit):
         found.append(LOAD)
+    if s.p.columns >> unit & 1:
+        found.append(UNLOAD)
     if may_use_mover(s.facts, s.p, unit):
         found.append(MOVER)
     if may_dig(s, unit):
@@ -191,7 +200,7 @@ def _deeds(s: Situation, unit: int) -> list[Choice]:
     return found
 
 
-@rule("11.1", "11.9", "12.4.2", "12.6", "22.1", "22.5")
+@rule("11.1", "11.9", "12.4.2", "22.1", "22.5")
 def carry_on(t: Table[Ardennes44], s: Situation, walk: Walk, first: Choice | None = None) -> Play:
     """Hex by hex until the owner stops it, or it can go no farther."""
     facts = s.facts
@@ -223,7 +232,8 @@ def carry_on(t: Table[Ardennes44], s: Situation, walk: Walk, first: Choice | Non
         to, choice = int(choice), None
         if not test_ouren(t, facts, walk.side, walk.here, to):
             walk.step(to)
-            pass_through(t, facts, walk.side, to)
+            if pass_through(t, facts, walk.side, to):
+                walk.look_again()
     finish(t, s, walk)
 
 

@@ -23,13 +23,14 @@ from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.reach import LEAVE_MAP, MOVER, STRATEGIC, Routes, reachable, routes
 
-STOP, LOAD, DIG = "stop", "get_on_trucks", "dig_in"
+STOP, LOAD, UNLOAD, DIG = "stop", "get_on_trucks", "leave_column", "dig_in"
 NIGHT, STACK = "mark_for_night", "stack_follows"
 
 SAID = {
     STOP: "stay here",
     STRATEGIC: "Strategic Movement: roads only, twice as far",
     LOAD: "get on trucks, to drive next turn",
+    UNLOAD: "take its Strategic Movement or Truck marker off",
     MOVER: "take a Prime Mover",
     DIG: "begin an Improved Position",
     NIGHT: "mark this stack for the Night Turn",
@@ -43,6 +44,7 @@ SAID = {
 WHY_NOT = {
     STRATEGIC: ("12.1", "that takes Good Order, supply, a road, no enemy next to it, and a marker that is free"),
     LOAD: ("12.4.3", "only Allied units on foot do: alone on a road, away from enemies, while markers last"),
+    UNLOAD: ("12.6", "it is under no Strategic Movement or Truck marker"),
     MOVER: ("22.3", "only German artillery takes a Prime Mover, while its army has one to spare"),
     DIG: ("15.8.2", "only infantry in Good Order, in supply, not Engaged, digs in, where nobody has dug yet"),
     NIGHT: ("25.3.4", "three stacks are marked in a PM turn: Good Order, in supply, not Engaged, not moved"),
