@@ -7,7 +7,7 @@ import json
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from typing import Any
@@ -18,6 +18,7 @@ from bulge.core.match import Match
 from bulge.server.computer import levels_of
 from bulge.server.computers import Computers
 from bulge.server.errors import Stale, Unknown, Unreachable, WrongToken
+from bulge.server.going_back import checked_way
 from bulge.server.library import Library
 from bulge.server.live import Live, check_fresh
 from bulge.server.neighbours import Neighbours
@@ -214,12 +215,7 @@ class Hub:
 
     async def _load(self, live: Live) -> None:
         row, actions = await self._row(live.id), await self.storage.actions(live.id)
-
-        def begin() -> Match[Any]:  # in the thread that replays: to load a game takes a while
-            game = self.library.game(row.game, row.overrides)
-            return Match(game, row.scenario, json.loads(row.options), seed=row.seed)
-
-        played, live.note = await asyncio.to_thread(replay, begin, actions)
+        played, live.note = await asyncio.to_thread(replay, self._beginning(row), actions)
         live.play, live.left_behind = played, live.note is not None
         if row.edition not in ("", self.library.edition(row.game)):
             stands = live.note or f"all {played.n} choices stand"
@@ -229,6 +225,12 @@ class Hub:
         if live.left_behind:
             live.note = f"{live.note}. What was played is kept"
         live.rev = len(actions)
+
+    def _beginning(self, row: MatchRow) -> Callable[[], Match[Any]]:
+        """How a match began; to be called in the thread that replays it, since to load a game takes a while."""
+        return lambda: Match(
+            self.library.game(row.game, row.overrides), row.scenario, json.loads(row.options), seed=row.seed
+        )
 
     async def play_of(self, live: Live) -> Play:
         """The match itself; the lock must be held."""
@@ -327,6 +329,8 @@ class Hub:
                 raise BulgeError("the game is over; there is nothing left to choose")
             if not seat.controls(play.to_play):
                 raise BulgeError(not_your_turn(play.to_play))
+            if live.table is not None and deed == Deed("undo"):
+                live.table.check_undo(finished=play.match.asked().top)
 
         await self.act(live, deed, allowed)
         await self.told_table(live)
@@ -337,15 +341,24 @@ class Hub:
         if live.table is not None and self.moved is not None:
             await self.moved(live)
 
-    async def undo_for(self, live: Live, side: str) -> None:
-        """Take back the last choice of a side, to which the other side consented."""
-
-        def allowed(play: Play) -> None:
-            if play.to_play != side:
-                raise BulgeError(f"{side} has nothing that can be taken back now")
-
-        await self.act(live, Deed("undo"), allowed)
+    async def go_back(self, live: Live, side: str, to: int) -> None:
+        """Take back what a side has done since then, dice and phases included; the other side consented."""
+        await self._as_a_whole(self._go_back(live, side, to))
+        self.computers.set_going(live)
         self.tell(live)
+
+    async def _go_back(self, live: Live, side: str, to: int) -> None:
+        async with live.lock:
+            checked_way(await self.play_of(live), side, to)
+            row, actions = await self._row(live.id), await self.storage.actions(live.id)
+            back = Action("back", str(to), side)
+            live.play = None  # until it is stored, nobody sees it
+            again, _ = await asyncio.to_thread(replay, self._beginning(row), [*actions, back])
+            try:
+                await self._store(live, again, [back])
+            except Overtaken:
+                raise Stale from None
+            live.play = again
 
     async def go_on(self, live: Live) -> None:
         """Let the computer play if it is its turn."""
@@ -354,8 +367,11 @@ class Hub:
         self.computers.set_going(live)
 
     async def act(self, live: Live, deed: Doing, allowed: Callable[[Play], None]) -> None:
+        await self._as_a_whole(self._do(live, deed, allowed))
+
+    async def _as_a_whole(self, change: Coroutine[Any, Any, None]) -> None:
         """Shielded: whoever asked may go away in the middle, but what is begun is stored or undone as a whole."""
-        task = asyncio.create_task(self._do(live, deed, allowed))
+        task = asyncio.create_task(change)
         self._changes.add(task)
         task.add_done_callback(self._changes.discard)
         await asyncio.shield(task)

@@ -17,7 +17,7 @@ from bulge.core.table import Event
 
 log = logging.getLogger("bulge.server")
 
-ActionKind: TypeAlias = Literal["choose", "undo", "redo", "cut"]
+ActionKind: TypeAlias = Literal["choose", "undo", "redo", "back", "cut"]
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Action:
 
     kind: ActionKind
     choice: str = ""
-    """The choice made, as journals write it; for `cut`, how many choices are left."""
+    """The choice made, as journals write it; for `back` and `cut`, how many choices are left."""
     side: str = ""
     why: str = ""
     """What a computer player had in mind."""
@@ -86,6 +86,8 @@ class Play:
         self.match = match
         self._sides: list[str] = []
         """Who made each choice."""
+        self._beginnings: list[bool] = []
+        """Whether each choice began something, instead of going on with it."""
         self._logged: list[int] = []
         """How long the log was before each choice."""
         self._whys: list[str] = []
@@ -115,6 +117,10 @@ class Play:
     def side_at(self, n: int) -> str | None:
         """Who made the n-th choice."""
         return self._sides[n - 1] if n else None
+
+    def is_beginning(self, n: int) -> bool:
+        """Whether the choice after the first n began something: a move, an attack, the end of a phase."""
+        return self._beginnings[n]
 
     # ------------------------------------------------------------------ going on
 
@@ -147,24 +153,27 @@ class Play:
     def _take(self, decision: Decision, choice: Choice, why: str = "") -> Action:
         logged = len(self.match.log)
         self.match.choose(choice)
-        self._sides.append(decision.side)
-        self._logged.append(logged)
-        self._whys.append(why)
+        self._remember(decision, logged, why)
         return Action("choose", self.match.ids[-1], decision.side, why)
 
     def undo(self) -> list[Action]:
         side = self.to_play or ""
         self.match.undo()
-        del self._sides[self.n :], self._logged[self.n :], self._whys[self.n :]
+        for kept in (self._sides, self._beginnings, self._logged, self._whys):
+            del kept[self.n :]
         return [Action("undo", side=side)]
 
     def redo(self) -> list[Action]:
         decision, logged = self.match.asked(), len(self.match.log)
         self.match.redo()
-        self._sides.append(decision.side)
-        self._logged.append(logged)
-        self._whys.append("")
+        self._remember(decision, logged)
         return [Action("redo", side=decision.side)]
+
+    def _remember(self, decision: Decision, logged: int, why: str = "") -> None:
+        self._sides.append(decision.side)
+        self._beginnings.append(decision.top)
+        self._logged.append(logged)
+        self._whys.append(why)
 
     def follow(self, actions: Sequence[Action]) -> None:
         """Do again what was done to this match elsewhere; refused if it does not fit."""
@@ -176,7 +185,7 @@ class Play:
                     self.undo()
                 case "redo":
                     self.redo()
-                case "cut":
+                case "back" | "cut":
                     raise BulgeError("it was cut short")
 
     # ------------------------------------------------------------------ the log
@@ -212,7 +221,7 @@ def fold(actions: Sequence[Action]) -> tuple[list[Action], list[Action]]:
                 undone.append(choices.pop())
             case "redo":
                 choices.append(undone.pop())
-            case "cut":
+            case "back" | "cut":
                 del choices[int(action.choice) :]
                 undone.clear()
     return choices, undone

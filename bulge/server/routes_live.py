@@ -202,8 +202,6 @@ async def _listen(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber, 
 async def _serve(hub: Hub, live: Live, subscriber: Subscriber, request: Change | Question, caller: Caller) -> None:
     seat: Seat = subscriber.seat
     deed = _deed(request)
-    if isinstance(request, Undo | Redo) and live.table is not None and live.table.terms.undo != "free":
-        raise BulgeError("at this table nobody goes back without the other side's consent: ask for it")
     if isinstance(request, Hint) or (deed is not None and live.with_computers):
         caller.uses.check_thinking(caller.guest)
     if deed is not None:

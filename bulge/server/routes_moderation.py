@@ -12,7 +12,8 @@ from litestar.params import JSONBody, PathParameter, QueryParameter
 from bulge.server.errors import REFUSALS
 from bulge.server.moderation import Account, Deed, Match, Moderation, Report, check_moderator
 from bulge.server.people import Person, somebody
-from bulge.server.tables import Message, Tables
+from bulge.server.tables import Tables
+from bulge.server.terms import Message
 
 Name = Annotated[str, PathParameter(max_length=80)]
 TableId = Annotated[str, PathParameter(max_length=64)]

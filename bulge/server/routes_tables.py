@@ -11,12 +11,13 @@ from litestar.params import HeaderParameter, JSONBody, PathParameter
 
 from bulge.core.match import Match
 from bulge.server.errors import REFUSALS
+from bulge.server.going_back import WayBack
 from bulge.server.hub import Hub
 from bulge.server.library import Library
 from bulge.server.people import Person, somebody
 from bulge.server.summaries import TableSummary
-from bulge.server.tables import UNKNOWN_SEED, Answered, Message, Note, Tables
-from bulge.server.terms import OfferKind, Terms
+from bulge.server.tables import UNKNOWN_SEED, Tables
+from bulge.server.terms import Answered, Message, Note, OfferKind, Terms
 from bulge.server.uses import guest_of
 
 Word = Annotated[str, msgspec.Meta(max_length=200)]
@@ -55,6 +56,8 @@ class Reveal(msgspec.Struct, forbid_unknown_fields=True):
 
 class MakeOffer(msgspec.Struct, forbid_unknown_fields=True):
     kind: OfferKind
+    to: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
+    """Of who asks to go back: how many choices are to be left."""
 
 
 class Answer(msgspec.Struct, forbid_unknown_fields=True):
@@ -145,9 +148,15 @@ async def reveal(table_id: TableId, data: JSONBody[Reveal], who: Who, tables: Na
 
 @post("/{table_id:str}/offer", responses=REFUSALS)
 async def offer(table_id: TableId, data: JSONBody[MakeOffer], who: Who, tables: NamedDependency[Tables]) -> Done:
-    """Ask the other side for a draw, to take a choice back, or for another match."""
-    await tables.offer(table_id, somebody(who), data.kind)
+    """Ask the other side for a draw, to go back to an earlier moment, or for another match."""
+    await tables.offer(table_id, somebody(who), data.kind, data.to)
     return Done()
+
+
+@get("/{table_id:str}/back", responses=REFUSALS)
+async def back(table_id: TableId, who: Who, tables: NamedDependency[Tables]) -> list[WayBack]:
+    """The moments to which one may ask to go back, the latest first."""
+    return await tables.ways_back(table_id, somebody(who))
 
 
 @post("/{table_id:str}/answer", responses=REFUSALS)
@@ -209,8 +218,8 @@ async def note(
 
 
 HANDLERS = [
-    make, open_tables, my_tables, tables_of, one_table, sit, leave, reveal, offer, answer, resign, claim, say,
-    talk, notes, note,
+    make, open_tables, my_tables, tables_of, one_table, sit, leave, reveal, offer, back, answer, resign, claim,
+    say, talk, notes, note,
 ]  # fmt: skip
 
 tables_router = Router("/api/tables", route_handlers=HANDLERS, tags=["tables"])

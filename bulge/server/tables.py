@@ -13,6 +13,7 @@ from bulge.core.chance import commitment, new_seed, seed_bytes
 from bulge.core.errors import BulgeError
 from bulge.core.match import Match
 from bulge.server.errors import Full, NotSignedIn, Unknown, WrongToken
+from bulge.server.going_back import WayBack, asked_back, ways_back
 from bulge.server.hub import Hub
 from bulge.server.limits import Limit
 from bulge.server.live import Live
@@ -23,7 +24,18 @@ from bulge.server.ratings import rate
 from bulge.server.seats import WATCHER, digest, humans_of, new_token
 from bulge.server.storage import MatchRow
 from bulge.server.summaries import TableSummary, last_words, summary_of
-from bulge.server.terms import Ending, Offer, OfferKind, TableState, Terms, read_table, read_tables
+from bulge.server.terms import (
+    Answered,
+    Ending,
+    Message,
+    Note,
+    Offer,
+    OfferKind,
+    TableState,
+    Terms,
+    read_table,
+    read_tables,
+)
 from bulge.server.uses import Guest, Uses
 
 NOTICE_TITLES: dict[Event, str] = {
@@ -34,25 +46,6 @@ NOTICE_TITLES: dict[Event, str] = {
 }
 UNKNOWN_SEED = "00" * 16
 """Until all have given their part of the dice; nothing is rolled before."""
-
-
-class Message(msgspec.Struct, frozen=True):
-    number: int
-    name: str
-    turn: int
-    words: str
-    at: datetime
-
-
-class Answered(msgspec.Struct, frozen=True):
-    offer: Offer
-    table: str | None
-    """The new table, if a rematch was agreed on."""
-
-
-class Note(msgspec.Struct, frozen=True):
-    turn: int
-    words: str
 
 
 class Tables:
@@ -208,8 +201,8 @@ class Tables:
 
     # ------------------------------------------------------------------ consent
 
-    async def offer(self, id_: str, person: Person, kind: OfferKind) -> None:
-        """Ask the other side for a draw, to take a choice back, or, after the end, for another match."""
+    async def offer(self, id_: str, person: Person, kind: OfferKind, to: int | None = None) -> None:
+        """Ask the other side for a draw, to go back to an earlier moment, or, after the end, for another match."""
         live, table = await self._at(id_)
         async with self._hub.alone(live):
             table = await self._again(live)
@@ -218,12 +211,22 @@ class Tables:
                 table.check_running()
             elif table.ending is None or table.next:
                 raise BulgeError("there is a rematch already" if table.next else "the match is not over yet")
-            if kind == "undo" and table.terms.undo != "ask":
-                raise BulgeError(f"going back was agreed to be {table.terms.undo}")
-            await self._set(id_, offer=msgspec.json.encode(Offer(kind, side)).decode())
+            offer = Offer(kind, side)
+            if kind == "undo":
+                offer = asked_back(await self._hub.play_of(live), table.terms, side, to)
+            elif to is not None:
+                raise BulgeError("only who asks to go back says where to")
+            await self._set(id_, offer=msgspec.json.encode(offer).decode())
             await self._again(live)
         self._hub.tell(live)
         await self._notify(live, "asked", f"{person.name} asks you for your consent: {kind}.", but=side)
+
+    async def ways_back(self, id_: str, person: Person) -> list[WayBack]:
+        """The moments to which somebody may ask to go back."""
+        live, table = await self._at(id_)
+        side = self._mine(table, person)
+        async with live.lock:
+            return ways_back(await self._hub.play_of(live), side) if table.running else []
 
     async def answer(self, id_: str, person: Person, guest: Guest, yes: bool) -> Answered:
         """Consent to what the other side asks for, or refuse it; whoever asked may take it back."""
@@ -242,7 +245,9 @@ class Tables:
         if yes and offer.kind == "abandon":
             await self._end(live, Ending("abandoned", None, "Both sides agreed to break it off."))
         if yes and offer.kind == "undo":
-            await self._hub.undo_for(live, offer.side)
+            assert offer.to is not None
+            await self._hub.go_back(live, offer.side, offer.to)
+            await self._notify(live, "turn", f"{person.name} lets you go back.", to=(offer.side,))
         again = await self._rematch(live, person, guest) if yes and offer.kind == "rematch" else None
         self._hub.tell(live)
         return Answered(offer, again)

@@ -30,6 +30,7 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hints: bool = False
     """Whether the computer may be asked for advice."""
     undo: Literal["free", "ask", "never"] = "ask"
+    """How one goes back behind what is finished: a move, an attack, a phase."""
     days: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0
     """So many days for a move, after which the other side may claim the match; 0 for no clock."""
     watch: bool = True
@@ -39,11 +40,34 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Offer(msgspec.Struct, frozen=True):
     kind: OfferKind
     side: str
+    to: int | None = None
+    """How many choices would be left, if somebody asks to go back."""
+    undone: tuple[str, ...] = ()
+    """What would then be undone, as everybody may read it."""
 
 
 class Ending(msgspec.Struct, frozen=True):
     how: Literal["rules", "resigned", "agreed", "flag", "abandoned"]
     winner: str | None
+    words: str
+
+
+class Message(msgspec.Struct, frozen=True):
+    number: int
+    name: str
+    turn: int
+    words: str
+    at: datetime
+
+
+class Answered(msgspec.Struct, frozen=True):
+    offer: Offer
+    table: str | None
+    """The new table, if a rematch was agreed on."""
+
+
+class Note(msgspec.Struct, frozen=True):
+    turn: int
     words: str
 
 
@@ -131,6 +155,18 @@ class TableState:
             raise BulgeError("the match has not begun: somebody must still sit down, or give a part of the dice")
         if self.ending is not None:
             raise BulgeError(f"the match is over: {self.ending.words}")
+
+    def may_undo(self, *, finished: bool) -> bool:
+        """Whether one may go back by oneself: what is only half done is nobody else's business."""
+        return self.terms.undo == "free" or not finished
+
+    def check_undo(self, *, finished: bool) -> None:
+        if not self.may_undo(finished=finished):
+            raise BulgeError(
+                "at this table nobody takes back what is finished without the other side's consent: ask for it"
+                if self.terms.undo == "ask"
+                else "at this table all agreed that what is finished stands"
+            )
 
     # ------------------------------------------------------------------ dice
 

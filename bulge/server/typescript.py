@@ -16,6 +16,7 @@ import msgspec
 from msgspec import inspect as shapes
 
 from bulge.core.look import Look, Reachable
+from bulge.server.going_back import WayBack
 from bulge.server.moderation import Account, Deed, Match, Report
 from bulge.server.passkeys import Passkey
 from bulge.server.reviews import ReviewState
@@ -26,8 +27,8 @@ from bulge.server.routes_people import Me, Profile
 from bulge.server.routes_server import ServerInfo
 from bulge.server.routes_tables import NewTable, NewTableMade
 from bulge.server.summaries import TableSummary
-from bulge.server.tables import Message, Note
 from bulge.server.telling import Telling
+from bulge.server.terms import Message, Note
 from bulge.server.uses import Use
 from bulge.server.views import (
     DangersView,
@@ -44,7 +45,7 @@ ROOTS: tuple[type[msgspec.Struct], ...] = (
     ServerInfo, GameInfo, DrawingInfo, RuleInfo, BoardInfo, Look,
     NewMatch, Admission, Summary, State, DecisionView, PreviewView, Reachable,
     RefusalView, HintView, TraceView, ThreatsView, DangersView, Telling, Me, Profile,
-    NewTable, NewTableMade, TableSummary, Message, Note, Ways, ReviewState, Passkey,
+    NewTable, NewTableMade, WayBack, TableSummary, Message, Note, Ways, ReviewState, Passkey,
     Account, Deed, Match, Report, Use,
 )  # fmt: skip
 

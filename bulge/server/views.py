@@ -187,7 +187,8 @@ def state_of(
     result = match.result or (table.result() if table else None)
     over, begun = result is not None, table is None or table.begun
     secrets = game.has_secrets(match.position)
-    may_undo = table is None or (table.running and table.terms.undo == "free")
+    finished = match.decision is None or match.decision.top
+    may_undo = table is None or (table.running and table.may_undo(finished=finished))
     part, seen_by = (shown.part, shown.scene) if shown else (_made, _made)
     return kind(
         match=seat.match,
@@ -200,7 +201,7 @@ def state_of(
         events=tuple(event_view(game, line, reasons=over or not secrets) for line in lines[known:]),
         events_from=known,
         undo=mine and match.can_undo and may_undo,
-        redo=mine and match.can_redo and may_undo,
+        redo=mine and match.can_redo and (table is None or table.running),
         thinking=thinking,
         result=result,
         commitment=play.commitment if begun else "",

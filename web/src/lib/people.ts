@@ -19,6 +19,7 @@ import type {
   ServerInfo,
   TableSummary,
   Use,
+  WayBack,
   Ways,
 } from "./protocol";
 
@@ -82,7 +83,8 @@ export const tables = {
     post(at(id, "sit"), { side, commitment, ...(invitation ? { invitation } : {}) }),
   leave: (id: string) => post(at(id, "leave")),
   reveal: (id: string, secret: string) => post(at(id, "reveal"), { secret }),
-  offer: (id: string, kind: Offer["kind"]) => post(at(id, "offer"), { kind }),
+  offer: (id: string, kind: Offer["kind"], to?: number) => post(at(id, "offer"), { kind, ...(to === undefined ? {} : { to }) }),
+  waysBack: (id: string) => ask<WayBack[]>(at(id, "back")),
   answer: (id: string, yes: boolean) => post<{ table: string | null }>(at(id, "answer"), { yes }),
   resign: (id: string) => post(at(id, "resign")),
   claim: (id: string) => post(at(id, "claim")),

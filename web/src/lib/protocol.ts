@@ -453,6 +453,7 @@ export interface Result {
 export interface Terms {
   /** Whether the computer may be asked for advice. */
   hints: boolean;
+  /** How one goes back behind what is finished: a move, an attack, a phase. */
   undo: "ask" | "free" | "never";
   /** So many days for a move, after which the other side may claim the match; 0 for no clock. */
   days: number;
@@ -463,6 +464,10 @@ export interface Terms {
 export interface Offer {
   kind: "abandon" | "draw" | "rematch" | "undo";
   side: string;
+  /** How many choices would be left, if somebody asks to go back. */
+  to: number | null;
+  /** What would then be undone, as everybody may read it. */
+  undone: string[];
 }
 
 export interface Ending {
@@ -702,6 +707,13 @@ export interface NewTable {
 export interface NewTableMade {
   id: string;
   invitation: string;
+}
+
+export interface WayBack {
+  /** How many choices would be left. */
+  to: number;
+  /** The first thing that would be undone. */
+  words: string;
 }
 
 export interface TableSummary {

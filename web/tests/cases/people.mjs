@@ -179,7 +179,27 @@ async function invitation(browser) {
     await first.click(`[data-beside="${beside}"]`);
     await audit(first, `a table of people, ${beside}`);
   }
+  await goBack(first, second);
   for (const page of [first, second]) assert.deepEqual(page.troubles, []);
+}
+
+/** A finished move is taken back, once the other has seen what would be undone and agreed. */
+async function goBack(first, second) {
+  let state = await myTurn(first);
+  do {
+    const { options, kind } = state.decision;
+    await take(first, options.find(({ role }) => !role) ?? options[0], kind);
+    state = await stateOf(first);
+  } while (!state.decision.top);
+  assert.ok(state.n > 1);
+  await first.click('[data-offer="undo"]');
+  await first.waitForSelector("[data-back-to]");
+  await audit(first, "asking to go back");
+  await first.click("[data-ask-back]");
+  await second.waitForSelector("[data-undone] li");
+  await audit(second, "being asked to let somebody go back");
+  await second.click('[data-asking="undo"] [data-answer="yes"]');
+  await first.waitForFunction(() => document.querySelector(".prompt")?.dataset.n === "0");
 }
 
 /** One's own page: what is kept can be taken away, and deleted. */
