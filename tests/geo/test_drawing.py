@@ -360,12 +360,14 @@ def test_the_names_on_the_real_maps(path: Path) -> None:
     """Every town is lettered, no two names overlap, and next to no name lies on a road."""
     sheet = Sheet(json.loads(path.read_text(encoding="utf-8")), geography())
     labels = sheet.names.lettering.labels
-    towns = [label for label in labels if label.kind == "town"]
+    towns, on_roads = [label for label in labels if label.kind == "town"], []
     assert sorted(t.name.lower() for t in sheet.towns.towns) == sorted(label.text.lower() for label in towns)
     for a, b in itertools.combinations(labels, 2):
         assert not a.area.intersects(b.area), f"{a.text} lies over {b.text}"
-    roads = sheet.roads.net.buffer(1.5)
-    on_roads = [label.text for label in towns if label.area.intersection(roads).area > 12]
+    for label in towns:  # only the roads nearby: the whole net takes seconds to lay under hundreds of names
+        nearby = sheet.roads.net.intersection(label.area.buffer(2)).buffer(1.5)
+        if label.area.intersection(nearby).area > 12:
+            on_roads.append(label.text)
     assert len(on_roads) <= len(towns) * 0.03, on_roads
 
 

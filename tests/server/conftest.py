@@ -6,9 +6,11 @@ import getpass
 import os
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 from litestar.testing import TestClient
 
 from bulge.server.app import create_app
@@ -61,6 +63,14 @@ def _page(tmp_path: Path) -> Path:
     (static / "assets" / "app.js").write_text("export {}")
     (tmp_path / "secret.txt").write_text("do not tell")
     return static
+
+
+@pytest.fixture(autouse=True)
+def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hash takes a fifth of a second, so that guessing takes long; the hundreds of guests here need not wait."""
+    monkeypatch.setattr(
+        "argon2.PasswordHasher", partial(PasswordHasher, time_cost=1, memory_cost=8, parallelism=1)
+    )
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from argon2 import PasswordHasher
 from litestar.testing import TestClient
 
 from bulge.server.app import create_app
@@ -45,6 +46,15 @@ def test_no_script_reads_the_session_and_no_file_holds_it_or_the_password(client
     assert token.encode() not in stored
     assert ANNE["password"].encode() not in stored
     assert answer.headers["cache-control"] == "no-store"
+
+
+def test_guessing_from_a_stolen_file_takes_long(
+    client: Client, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("argon2.PasswordHasher", PasswordHasher)
+    sign_up(client)
+    stored = b"".join(path.read_bytes() for path in tmp_path.glob("matches.sqlite*"))
+    assert b"$argon2id$v=19$m=65536,t=3,p=4$" in stored
 
 
 def test_behind_a_secure_address_the_cookie_is_sent_only_there(quick: Settings) -> None:

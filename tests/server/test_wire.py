@@ -9,6 +9,7 @@ import pytest
 
 from bulge.games import load_game
 from bulge.server.views import MANY
+from tests.games.test_looks import look_of
 from tests.server.guest import Client
 from tests.server.table import Table
 
@@ -25,7 +26,7 @@ def test_a_question_about_every_hex_is_small_on_the_wire(client: Client) -> None
 @pytest.mark.parametrize("id_", ["the_bulge", "ardennes_offensive", "ardennes_44", "enemy_action"])
 def test_the_words_of_a_bare_space_follow_from_the_look(id_: str) -> None:
     game = load_game(id_)
-    spaces = game.look().spaces
+    spaces = look_of(game).spaces
     assert len(spaces) >= MANY
     for space in spaces:
         named = f"{space.id} {space.name}" if space.name and space.name != space.id else space.id
