@@ -7,8 +7,7 @@ from typing import Annotated
 
 import typer
 
-from bulge.cli.backup import Database
-from bulge.cli.serve import database_url
+from bulge.cli.backup import Database, SettingsFile, chosen_database
 
 
 def people(
@@ -20,17 +19,17 @@ def people(
         bool | None, typer.Option("--suspend/--allow", help="Shut the account of NAME, or open it again.")
     ] = None,
     database: Database = None,
+    settings: SettingsFile = None,
 ) -> None:
     """List the accounts of a server, or change one; the server may go on meanwhile."""
-    asyncio.run(_people(name, role, suspend, database))
+    asyncio.run(_people(name, role, suspend, chosen_database(database, settings)))
 
 
-async def _people(name: str, role: str | None, suspend: bool | None, database: str | None) -> None:
+async def _people(name: str, role: str | None, suspend: bool | None, database: str) -> None:
     from bulge.server.moderation import Moderation
-    from bulge.server.settings import default_database
     from bulge.server.storage import Storage
 
-    storage = Storage(database_url(database) if database else default_database())
+    storage = Storage(database)
     await storage.open()
     try:
         moderation = Moderation(storage)

@@ -137,6 +137,33 @@ def test_a_copy_is_made_and_brought_back(bulge: Bulge, tmp_path: Path) -> None:
     assert (tmp_path / "matches.sqlite.before").exists()
 
 
+def test_whoever_looks_after_a_server_names_its_settings_instead_of_its_database(
+    bulge: Bulge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database, settings = tmp_path / "club.sqlite", tmp_path / "settings.toml"
+    asyncio.run(prepare(f"sqlite+aiosqlite:///{database}"))
+    with closing(sqlite3.connect(database)) as known, known:
+        known.execute(
+            "insert into bulge_person (id, name, key, password, role, email, words, created, suspended, quiet) "
+            "values ('1', 'Anne', 'anne', '', 'player', '', '', '2026-01-01 00:00:00', 0, '')"
+        )
+    settings.write_text(f"database = '{database}'\n")
+    assert "Anne: player" in bulge("people", "--settings", str(settings)).out
+    monkeypatch.setenv("BULGE_SETTINGS", str(settings))
+    monkeypatch.setenv("BULGE_DATABASE", "")  # as compose.yaml has it
+    assert "Anne: moderator" in bulge("people", "Anne", "--role", "moderator").out
+    assert bulge("backup", str(tmp_path / "copy")).code == 0
+    assert bulge("restore", str(tmp_path / "copy")).out.endswith(f"Restored {database}.\n")
+
+
+def test_where_there_is_no_database_nobody_is_looked_for(bulge: Bulge, tmp_path: Path) -> None:
+    missing = tmp_path / "missing.sqlite"
+    asked = bulge("people", "--database", str(missing))
+    assert (asked.code, asked.out) == (2, "")
+    assert f"there is no database {missing}" in asked.err
+    assert not missing.exists()
+
+
 def test_what_is_no_copy_is_not_put_in_place(bulge: Bulge, tmp_path: Path) -> None:
     database = tmp_path / "matches.sqlite"
     asyncio.run(prepare(f"sqlite+aiosqlite:///{database}"))
