@@ -217,11 +217,10 @@ class Hub:
         row, actions = await self._row(live.id), await self.storage.actions(live.id)
         played, live.note = await asyncio.to_thread(replay, self._beginning(row), actions)
         live.play, live.left_behind = played, live.note is not None
-        if row.edition not in ("", self.library.edition(row.game)):
+        if changed := self.library.changed_since(row.game, row.edition):
             stands = live.note or f"all {played.n} choices stand"
-            live.note = (
-                f"the data of {self.library.game(row.game).title} have changed since this was played; {stands}"
-            )
+            title = self.library.game(row.game).title
+            live.note = f"the {changed} of {title} have changed since this was played; {stands}"
         if live.left_behind:
             live.note = f"{live.note}. What was played is kept"
         live.rev = len(actions)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
+from collections.abc import Iterable
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any
 
 from bulge.core.data import Overrides
@@ -15,6 +17,9 @@ from bulge.server.errors import Unknown
 
 NO_TABLES = ("rulebook.toml", "map_facts.toml", "map_recipe.toml")
 """What a game's folder holds that no match depends on."""
+SHARED_RULES = ("bulge.core", "bulge.games.hexes")
+HALF = 8
+"""So many signs of an edition are of the data, and as many of the rules."""
 KEPT = 8
 """So many games with overrides are kept loaded."""
 
@@ -44,17 +49,35 @@ class Library:
     @staticmethod
     @cache
     def edition(id_: str) -> str:
-        """A fingerprint of a game's data: its tables and its map, whatever its code may be."""
-        hashed = hashlib.sha256()
-        folder = files(f"bulge.games.{id_}")
-        for file in sorted(folder.iterdir(), key=lambda file: file.name):
-            if file.name.endswith(".csv") or file.name == "map.json" or _is_table(file.name):
-                hashed.update(file.name.encode() + b"\0" + file.read_bytes())
-        return hashed.hexdigest()[:16]
+        """Fingerprints of a game's data (its tables and its map) and of the rules that play it."""
+        own = _files(f"bulge.games.{id_}")
+        code = [*own, *(file for package in SHARED_RULES for file in _files(package))]
+        data = (file for file in own if _is_data(file.name))
+        return _digest(data) + _digest(file for file in code if file.name.endswith(".py"))
+
+    @staticmethod
+    def changed_since(id_: str, edition: str) -> str:
+        """What has changed of a game since this edition of it."""
+        now = Library.edition(id_)
+        if edition in ("", now):
+            return ""
+        parts = (("rules", slice(HALF, None)), ("data", slice(HALF)))
+        return " and ".join(name for name, part in parts if edition[part] != now[part])
 
     def _load(self, id_: str, overrides: str) -> Game[Any]:
         return load_game(id_, Overrides(overrides, "the overrides of this match") if overrides else None)
 
 
-def _is_table(name: str) -> bool:
-    return name.endswith(".toml") and name not in NO_TABLES
+def _files(package: str) -> list[Traversable]:
+    return sorted(files(package).iterdir(), key=lambda file: file.name)
+
+
+def _digest(found: Iterable[Traversable]) -> str:
+    hashed = hashlib.sha256()
+    for file in found:
+        hashed.update(file.name.encode() + b"\0" + file.read_bytes())
+    return hashed.hexdigest()[:HALF]
+
+
+def _is_data(name: str) -> bool:
+    return name.endswith(".csv") or name == "map.json" or (name.endswith(".toml") and name not in NO_TABLES)

@@ -122,7 +122,7 @@ def _before(table: Table) -> list[str]:
     return choices
 
 
-def test_players_are_told_that_the_data_have_changed_though_all_choices_stand(
+def test_players_are_told_that_something_has_changed_though_all_choices_stand(
     quick: Settings, tmp_path: Path
 ) -> None:
     with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
@@ -148,8 +148,21 @@ def test_players_are_told_that_the_data_have_changed_though_all_choices_stand(
         assert Table(client, table.id, table.host, table.tokens).state()["note"] is None
 
 
+def test_players_are_told_which_of_rules_and_data_have_changed() -> None:
+    edition = Library.edition("ford")
+    data, rules = edition[:8], edition[8:]
+    for older, words in (
+        (edition, ""),
+        ("", ""),  # from before editions were kept
+        ("0" * 8 + rules, "data"),
+        (data + "0" * 8, "rules"),
+        ("0" * 16, "rules and data"),
+    ):
+        assert Library.changed_since("ford", older) == words
+
+
 @pytest.mark.parametrize("game", GAMES)
-def test_an_edition_is_of_a_game_s_data(game: str) -> None:
+def test_an_edition_is_of_a_game_s_rules_and_data(game: str) -> None:
     assert re.fullmatch("[0-9a-f]{16}", Library.edition(game))
     assert sum(Library.edition(other) == Library.edition(game) for other in GAMES) == 1
 
