@@ -245,7 +245,8 @@ def bring_on(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
     if choice in (WAIT, LOAD):
         p.moved |= bit
         return None
-    p.fired |= facts.guns & bit
+    if p.where[unit] == DUE or choice in spaces:
+        p.fired |= facts.guns & bit
     p.columns &= ~bit
     if choice in spaces:
         go_to(t, s, unit, choice)

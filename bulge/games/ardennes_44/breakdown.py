@@ -29,7 +29,7 @@ KINDS = {
     "tank": "tf",
 }
 BREAK_DOWN, BREAK_UP = "break_down", "break_up"
-SHARED = ("engaged", "unsupplied", "replaced", "night_marked", "dug")
+SHARED = ("engaged", "unsupplied", "replaced", "night_marked", "dug", "remaining")
 """Markers that the parts of a unit bear as it does."""
 
 

@@ -9,6 +9,7 @@ from bulge.games.ardennes_44.counters import ALLIED, ARMY_OF, GERMAN
 from bulge.games.ardennes_44.facts import DUE, Facts
 from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.sectors import airborne_in_eight_turns
 from bulge.games.ardennes_44.situation import Situation
 
 MARKERS = {GERMAN: 6, ALLIED: 10}
@@ -63,7 +64,7 @@ def strategic_points(s: Situation, unit: int) -> int:
     side = facts.side_of(unit)
     if p.turn == 1 or p.night or not fit_to_march(facts, p, unit):
         return 0
-    if not p.columns & bit and markers_used(facts, p, side) >= MARKERS[side]:
+    if not p.columns & bit and not marker_is_free(s, unit):
         return 0
     at = p.where[unit]
     if facts.on_map(at) and (s.next_to_enemy(side) | ~facts.ground.open_roads(p.blown).hexes) >> at & 1:
@@ -82,16 +83,50 @@ def fit_to_march(facts: Facts, p: Ardennes44, unit: int) -> bool:
     return not (held | facts.engineers & p.arrived) >> unit & 1
 
 
-@rule("12.4.3")
+@rule("12.2", "12.4.2", "12.4.3")
 def may_load(s: Situation, unit: int) -> bool:
     """Whether an Allied unit on foot may spend its move getting on trucks: on a road, or in an Off Map Box."""
-    facts, p, bit = s.facts, s.p, 1 << unit
-    if facts.side_of(unit) != ALLIED or not facts.foot & bit or p.columns & bit or p.turn == 1 or p.night:
+    facts, p, at = s.facts, s.p, s.p.where[unit]
+    if facts.side_of(unit) != ALLIED or p.turn == 1 or p.night or not _can_load(facts, p, unit):
         return False
-    if not fit_to_march(facts, p, unit) or markers_used(facts, p, ALLIED) >= MARKERS[ALLIED]:
+    if not marker_is_free(s, unit):
         return False
-    at = p.where[unit]
     if not facts.on_map(at):
         return at in facts.box.values()
-    alone = len(s.stack(at)) == 1
-    return alone and bool((facts.ground.roads.hexes & ~s.next_to_enemy(ALLIED)) >> at & 1)
+    if not (facts.ground.roads.hexes & ~s.next_to_enemy(ALLIED)) >> at & 1 or column_beside(s, unit, at):
+        return False
+    return loading_with(s, unit) == union(s.stack(at))
+
+
+def _can_load(facts: Facts, p: Ardennes44, unit: int) -> bool:
+    return bool((facts.foot & ~p.columns & ~p.moved) >> unit & 1) and fit_to_march(facts, p, unit)
+
+
+@rule("12.4.2")
+def loading_with(s: Situation, unit: int) -> int:
+    """A unit and those of its regiment in its hex: they get on trucks together, under one marker."""
+    facts, p, at = s.facts, s.p, s.p.where[unit]
+    regiment = facts.rows[unit].regiment
+    if not regiment or not facts.on_map(at):
+        return 1 << unit
+    return union(
+        [mate for mate in s.stack(at) if facts.rows[mate].regiment == regiment and _can_load(facts, p, mate)]
+    )
+
+
+@rule("12.2")
+def column_beside(s: Situation, unit: int, hex_: int) -> bool:
+    """Whether another column halts next to a hex on its road."""
+    beside = s.facts.ground.open_roads(s.p.blown).across(1 << hex_)
+    return bool(s.units_in(beside, s.facts.side_of(unit)) & s.p.columns & ~(1 << unit))
+
+
+@rule("12.4.1", "S3.3")
+def marker_is_free(s: Situation, unit: int) -> bool:
+    """Whether a marker is left for a unit; in the eight turns one is kept for each airborne unit that is due."""
+    facts, p = s.facts, s.p
+    side = facts.side_of(unit)
+    used = markers_used(facts, p, side)
+    if p.scenario == "S3" and side == ALLIED and not airborne_in_eight_turns(s, unit):
+        used += sum(airborne_in_eight_turns(s, mate) for mate in s.standing.armies[side].beside(p.turn))
+    return used < MARKERS[side]

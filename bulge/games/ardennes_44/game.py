@@ -199,7 +199,7 @@ class Ardennes44Game(Game[Ardennes44]):
         if not p.night:
             p.replaced &= ~mine
         remove_overrun(p, side)
-        p.attacked = p.defended = p.retreated = p.joined = p.breakers = p.dug = 0
+        p.attacked = p.remaining = p.defended = p.retreated = p.joined = p.breakers = p.dug = 0
         p.advanced = {}
 
     def _end_player_turn(self, t: Table[Ardennes44], facts: Facts, side: str) -> None:

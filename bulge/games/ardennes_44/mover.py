@@ -8,6 +8,7 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import union
 from bulge.core.steps import StepCosts
 from bulge.games.ardennes_44.allowance import Allowance, allowance
+from bulge.games.ardennes_44.columns import column_beside
 from bulge.games.ardennes_44.counters import GERMAN, other
 from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.limits import boundary, closed_to, crossing_at_echternach
@@ -148,11 +149,10 @@ class Mover:
     @rule("12.2", "12.4.2")
     def _may_halt(self, hex_: int, friends: list[int]) -> bool:
         """A column ends alone, but for its own regiment, and not beside another on its road."""
-        s, facts, p = self.s, self.facts, self.s.p
+        facts, p = self.facts, self.s.p
         regiment = facts.rows[self.unit].regiment
         if any(
             not (p.columns >> unit & 1 and regiment and facts.rows[unit].regiment == regiment) for unit in friends
         ):
             return False
-        beside = facts.ground.open_roads(p.blown).across(1 << hex_)
-        return not s.units_in(beside, self.side) & p.columns & ~(1 << self.unit)
+        return not column_beside(self.s, self.unit, hex_)

@@ -19,7 +19,7 @@ from bulge.games.ardennes_44.breakdown import (
 )
 from bulge.games.ardennes_44.bridges import test_ouren
 from bulge.games.ardennes_44.brigade import INFILTRATE, infiltrate, may_infiltrate
-from bulge.games.ardennes_44.columns import may_load, may_use_mover, strategic_points, stuck_guns
+from bulge.games.ardennes_44.columns import loading_with, may_load, may_use_mover, strategic_points, stuck_guns
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
 from bulge.games.ardennes_44.facts import EXITED, Facts
 from bulge.games.ardennes_44.holding import drop_vacant, finish_digging, may_dig, pass_through
@@ -151,8 +151,9 @@ def move(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
         p.dug |= bit
         t.say("15.8.2", f"{name} digs in.", spaces=(p.where[unit],), units=(unit,))
     elif choice == LOAD:
+        bit = loading_with(s, unit)
         p.columns |= bit
-        t.say("12.4.3", f"{name} gets on trucks.", units=(unit,))
+        t.say("12.4.3", f"On trucks: {facts.names_of(bit)}.", units=tuple(members(bit)))
     elif choice == UNLOAD:
         p.columns &= ~bit
         s.look_again()

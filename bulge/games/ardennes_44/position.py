@@ -20,7 +20,7 @@ class Advantage(msgspec.Struct, frozen=True):
 class Ardennes44(Position, kw_only=True):
     """Sets of units, of hexes and of bridges are ints; lists go by unit."""
 
-    newer: ClassVar[tuple[str, ...]] = ("lent", "meuse_crossed")
+    newer: ClassVar[tuple[str, ...]] = ("lent", "meuse_crossed", "remaining")
 
     scenario: str
     where: list[int]
@@ -140,6 +140,8 @@ class Ardennes44(Position, kw_only=True):
     """Units that spent the phase digging, and may not attack."""
     attacked: int = 0
     """Units that have attacked, or tried to disengage."""
+    remaining: int = 0
+    """Units whose stack has disengaged without them; they do not try any more (20.2)."""
     defended: int = 0
     """Units that have been attacked, and may not be attacked again."""
     advanced: dict[int, int] = {}

@@ -67,10 +67,10 @@ class Ways:
 
     def paths(self, length: int) -> list[Path]:
         """Every way of full length, those that end as far off if there are any (17.1, first priority)."""
-        straight = self._paths(length, straight=True)
-        return straight or self._paths(length, straight=False)
+        return self.all_paths(length, straight=True) or self.all_paths(length)
 
-    def _paths(self, length: int, *, straight: bool) -> list[Path]:
+    def all_paths(self, length: int, *, straight: bool = False) -> list[Path]:
+        """Every way of full length, or only those that lead straight off."""
         distance, start = self.s.facts.board.distance, self.start
         found: list[Path] = [(start,)]
         for done in range(1, length + 1):
@@ -117,6 +117,7 @@ class Retreating(Question):
     unit: int
     path: Path
     ways: tuple[Path, ...]
+    number: str
 
     def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
         facts, p, here = self.facts, t.p, self.path[-1]
@@ -129,6 +130,8 @@ class Retreating(Question):
         yield Bar(ways.shut.across(1 << here), "17.2", "it cannot cross that hexside")
         yield Bar(ways.zone if len(self.path) > 1 else 0, "17.2", "only the first hex may be in an enemy zone")
         left = union([path[len(self.path)] for path in self.ways])
+        if self.number == "20.3":
+            yield Bar(~left, "20.3", "it leads into an enemy zone that is closed to it, or to no room")
         yield Bar(~left, "17.1", "another way comes first: distance, enemy zones, supply, stacking, roads in turn")
 
     def subject(self, t: Table[Ardennes44], decision: Decision) -> Subject:
@@ -186,7 +189,8 @@ def _retreat_one(t: Table[Ardennes44], facts: Facts, unit: int, length: int) -> 
                 break
     crowded = not paths or not ways.has_room(paths[0][-1])
     if crowded and facts.side_of(unit) == ALLIED and (edges := edge_hexes(s, ways, length)):
-        yield from _off_the_map(t, facts, unit, edges, length)
+        yield from leave_map(t, facts, unit, edges)
+        (disrupt if length == 2 else break_)(t, facts, unit, "18.2")
         return
     if not paths:
         t.say("17.2", f"{facts.rows[unit].name} has nowhere to retreat.", units=(unit,))
@@ -217,7 +221,7 @@ def follow(t: Table[Ardennes44], facts: Facts, unit: int, paths: list[Path], num
         nexts = sorted({way[at] for way in paths})
         hex_ = nexts[0]
         if len(nexts) > 1:
-            question = Retreating(facts, unit, path, tuple(paths))
+            question = Retreating(facts, unit, path, tuple(paths), number)
             prompt = f"Where does {name} retreat? {len(paths[0]) - at} to go"
             hex_ = yield Decision(side, prompt, nexts, number, Kind.SPACE, about=question)
         paths = [way for way in paths if way[at] == hex_]
@@ -252,7 +256,8 @@ def edge_hexes(s: Situation, ways: Ways, length: int) -> list[int]:
     return [hex_ for hex_ in sorted(found) if hex_ in s.field.boxes]
 
 
-def _off_the_map(t: Table[Ardennes44], facts: Facts, unit: int, edges: list[int], length: int) -> Play:
+def leave_map(t: Table[Ardennes44], facts: Facts, unit: int, edges: list[int]) -> Play:
+    """To the box beyond one of these edge hexes."""
     p, hex_ = t.p, edges[0]
     if len(edges) > 1:
         prompt = f"Where does {facts.rows[unit].name} leave the map?"
@@ -261,4 +266,3 @@ def _off_the_map(t: Table[Ardennes44], facts: Facts, unit: int, edges: list[int]
     p.retreated |= 1 << unit
     p.fired |= facts.guns & 1 << unit
     t.say("11.9.4", f"{facts.rows[unit].name} retreats off the map at {facts.words(hex_)}.", units=(unit,))
-    (disrupt if length == 2 else break_)(t, facts, unit, "18.2")

@@ -12,10 +12,9 @@ from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
-from bulge.games.ardennes_44.counters import GERMAN, UnitRow
+from bulge.games.ardennes_44.counters import GERMAN
 from bulge.games.ardennes_44.facts import (
     ABSENT,
-    AIRBORNE,
     BLOWN_DECEMBER_22,
     BRIDGES_AT_START,
     DUE,
@@ -23,7 +22,6 @@ from bulge.games.ardennes_44.facts import (
     POCKETS,
     POOL,
     Facts,
-    ScenarioRow,
 )
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.stacking import fits
@@ -103,12 +101,6 @@ def can_enter(facts: Facts, entry: str, hexes: int) -> bool:
     if entry in ("town", "drop"):
         return True
     return any(hexes >> hex_ & 1 for letter in entry for hex_ in facts.entry_hexes.get(letter, []))
-
-
-@rule("S3.3")
-def comes_by_truck(row: ScenarioRow, unit: UnitRow) -> bool:
-    """The airborne divisions of the eight turns come on trucks from the west of the east sheet."""
-    return row.id == "S3" and unit.division in AIRBORNE and unit.nation == "us"
 
 
 @rule("S1.3")

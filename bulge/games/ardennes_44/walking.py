@@ -43,7 +43,10 @@ SAID = {
 
 WHY_NOT = {
     STRATEGIC: ("12.1", "that takes Good Order, supply, a road, no enemy next to it, and a marker that is free"),
-    LOAD: ("12.4.3", "only Allied units on foot do: alone on a road, away from enemies, while markers last"),
+    LOAD: (
+        "12.4.3",
+        "Allied units on foot do: only their regiment there, a road, no enemy or column near, a free marker",
+    ),
     UNLOAD: ("12.6", "it is under no Strategic Movement or Truck marker"),
     MOVER: ("22.3", "only German artillery takes a Prime Mover, while its army has one to spare"),
     DIG: ("15.8.2", "only infantry in Good Order, in supply, not Engaged, digs in, where nobody has dug yet"),

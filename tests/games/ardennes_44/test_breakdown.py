@@ -64,7 +64,7 @@ def test_an_engaged_unit_breaks_down_in_the_combat_phase_and_then_disengages() -
     assert q.reduced == units("99/393")
     assert q.where[unit("BD-US-inf-1")] == at("E2406")
     assert q.engaged == q.advantages[0].units == units("99/393", "BD-US-inf-1")
-    answer(match, "disengage", "99/393")
+    answer(match, "disengage", "99/393", "done")
     assert q.engaged == units("BD-US-inf-1"), "the part holds the line"
 
 
