@@ -164,6 +164,12 @@ def test_where_there_is_no_database_nobody_is_looked_for(bulge: Bulge, tmp_path:
     assert not missing.exists()
 
 
+@pytest.mark.parametrize("package", ["asyncpg", "pywebpush", "argon2-cffi"])
+def test_a_server_in_a_container_lacks_nothing_that_is_offered(package: str) -> None:
+    locked = (Path(__file__).parents[2] / "requirements" / "serve.txt").read_text("utf-8")
+    assert f"\n{package}==" in locked
+
+
 def test_what_is_no_copy_is_not_put_in_place(bulge: Bulge, tmp_path: Path) -> None:
     database = tmp_path / "matches.sqlite"
     asyncio.run(prepare(f"sqlite+aiosqlite:///{database}"))
