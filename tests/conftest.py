@@ -1,9 +1,13 @@
-"""For all tests: a mark that names a rule must name one that exists."""
+"""For all tests: a mark that names a rule must name one that exists, and maps are drawn once for all."""
 
 from __future__ import annotations
 
+import getpass
+import os
+import tempfile
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -44,3 +48,10 @@ def _rulebook(game: str) -> Rulebook | str:
         return f"there is no game {game!r}"
     except BadData as error:
         return str(error)
+
+
+@pytest.fixture(scope="session")
+def maps() -> Path:
+    """Where drawn maps are kept: outside of any one run, so that the next one finds them."""
+    found = os.environ.get("BULGE_TEST_CACHE")
+    return Path(found) if found else Path(tempfile.gettempdir()) / f"bulge-tests-{getpass.getuser()}" / "bulge"

@@ -10,7 +10,9 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -20,6 +22,8 @@ ROOT = Path(__file__).parents[2]
 WEB = ROOT / "web"
 BULGE = str(Path(sys.executable).with_name("bulge"))
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+ROOMS = 2
+"""The cases are divided between so many browsers, each with a server of its own: no case sees another's guests."""
 
 pytestmark = [
     pytest.mark.slow,
@@ -39,7 +43,6 @@ def _free_port() -> int:
         return int(free.getsockname()[1])
 
 
-HOOK = f"127.0.0.1:{_free_port()}"
 MANY_GUESTS = """
 [quotas]
 accounts = 200
@@ -53,20 +56,29 @@ storage = 2000
 """The guests of all cases come from one address within a few minutes."""
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[str]:
-    """A server of its own, on a fresh database; its notices may come to an endpoint of the cases."""
-    port = _free_port()
-    settings = tmp_path / "settings.toml"
-    settings.write_text(f"database = '{tmp_path / 'matches.sqlite'}'\ndeliver_to = ['{HOOK}']\n{MANY_GUESTS}")
+class Room(NamedTuple):
+    server: str
+    database: Path
+    hook: str
+    """Where its server's notices may come to an endpoint of the cases."""
+
+
+@contextmanager
+def _room(folder: Path, cache: Path) -> Iterator[Room]:
+    """A server on a fresh database."""
+    folder.mkdir()
+    port, database, hook = _free_port(), folder / "matches.sqlite", f"127.0.0.1:{_free_port()}"
+    settings = folder / "settings.toml"
+    settings.write_text(f"database = '{database}'\ndeliver_to = ['{hook}']\n{MANY_GUESTS}")
     command = [BULGE, "serve", "--no-open", "--port", str(port), "--settings", str(settings)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT)
+    environment = os.environ | {"XDG_CACHE_HOME": str(cache)}
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=ROOT, env=environment)
     address = f"http://127.0.0.1:{port}/"
     try:
         _wait_for(f"{address}api/games", process)
         for game in GAMES:
             _wait_for(f"{address}api/games/{game}/look", process)  # the first time, its map is drawn
-        yield address
+        yield Room(address, database, hook)
     finally:
         process.terminate()
         process.wait(timeout=20)
@@ -83,11 +95,18 @@ def _wait_for(address: str, process: subprocess.Popen[bytes], patience: float = 
     raise AssertionError(f"the server does not answer at {address}")
 
 
+def _play(room: Room, part: int) -> subprocess.Popen[bytes]:
+    told = {"BULGE_SERVER": room.server, "BULGE_DATABASE": str(room.database), "BULGE_HOOK": room.hook}
+    environment = os.environ | told | {"BULGE": BULGE, "CHROMIUM": CHROMIUM}
+    command = ["npm", "run", "--silent", "browser", "--", f"--part={part}/{ROOMS}"]
+    return subprocess.Popen(command, cwd=WEB, env=environment)
+
+
 @needs_build
 @needs_browser
-def test_play_in_a_browser(server: str, tmp_path: Path) -> None:
+def test_play_in_a_browser(tmp_path: Path, maps: Path) -> None:
     # What the cases print is shown as they go: a failing case is played once more, and both results stand there.
-    told = {"BULGE_SERVER": server, "BULGE": BULGE, "BULGE_HOOK": HOOK, "CHROMIUM": CHROMIUM}
-    environment = os.environ | told | {"BULGE_DATABASE": str(tmp_path / "matches.sqlite")}
-    done = subprocess.run(["npm", "run", "--silent", "browser"], cwd=WEB, env=environment, check=False)
-    assert done.returncode == 0, "a case failed twice: see above"
+    with ExitStack() as rooms:
+        found = [rooms.enter_context(_room(tmp_path / str(part), maps.parent)) for part in range(ROOMS)]
+        ends = [playing.wait() for playing in [_play(room, part) for part, room in enumerate(found)]]
+    assert not any(ends), "a case failed twice: see above"

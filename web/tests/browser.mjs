@@ -1,4 +1,7 @@
-/** Runs the cases against a running server: `BULGE_SERVER=http://127.0.0.1:8765/ node tests/browser.mjs [case ...]`. */
+/**
+ * Runs the cases against a running server: `BULGE_SERVER=http://127.0.0.1:8765/ node tests/browser.mjs [case ...]`;
+ * with `--part=0/2`, every second of them.
+ */
 
 import assert from "node:assert/strict";
 import { cases as access } from "./cases/access.mjs";
@@ -19,6 +22,8 @@ import { openBrowser } from "./table.mjs";
 
 const cases = { ...page, ...kinds, ...story, ...play, ...games, ...large, ...reasons, ...files, ...people, ...review, ...atlas, ...service, ...strange, ...access };
 const asked = process.argv.slice(2);
+const [part, parts] = asked[0]?.match(/^--part=(\d)\/(\d)$/)?.slice(1).map(Number) ?? [];
+const chosen = parts ? Object.keys(cases).filter((_, i) => i % parts === part) : asked.length ? asked : Object.keys(cases);
 
 if (asked[0] === "--list") {
   console.log(Object.keys(cases).join("\n"));
@@ -53,7 +58,7 @@ async function passes(name) {
 }
 
 const tried = [];
-for (const name of asked.length ? asked : Object.keys(cases)) if (!(await passes(name))) tried.push(name);
+for (const name of chosen) if (!(await passes(name))) tried.push(name);
 // A stalled machine must not look like a broken page: what failed is played once more, and both results stand in the output.
 const failed = [];
 for (const name of tried) if (!(await passes(name))) failed.push(name);
