@@ -1,15 +1,13 @@
-"""A server of its own for every test, on a fresh database; maps are drawn once for the whole run."""
+"""A server of its own for every test, on a fresh database."""
 
 from __future__ import annotations
 
-import getpass
-import os
-import tempfile
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
+from anyio import sleep
 from argon2 import PasswordHasher
 from litestar.testing import TestClient
 
@@ -18,13 +16,6 @@ from bulge.server.settings import Settings
 from tests.server.databases import Databases
 from tests.server.guest import Client, Guest
 from tests.server.table import Table
-
-
-@pytest.fixture(scope="session")
-def maps() -> Path:
-    """Where drawn maps are kept: outside of any one run, so that the next one finds them."""
-    found = os.environ.get("BULGE_TEST_CACHE")
-    return Path(found) if found else Path(tempfile.gettempdir()) / f"bulge-tests-{getpass.getuser()}" / "bulge"
 
 
 @pytest.fixture(scope="session")
@@ -63,6 +54,12 @@ def _page(tmp_path: Path) -> Path:
     (static / "assets" / "app.js").write_text("export {}")
     (tmp_path / "secret.txt").write_text("do not tell")
     return static
+
+
+@pytest.fixture(autouse=True)
+def patient_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An open page of a test client looks for messages again and again; without a pause, it takes a processor."""
+    monkeypatch.setattr("litestar.testing.websocket_test_session.sleep", lambda _: sleep(0.001))
 
 
 @pytest.fixture(autouse=True)
