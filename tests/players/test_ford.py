@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from bulge.core.chance import seed_of
 from bulge.core.match import Match
+from bulge.core.spaces import lowest
 from bulge.games.ford.game import Ford
+from bulge.players.chances import chance
 from bulge.players.greedy import GreedyPlayer
 
 
@@ -18,3 +21,19 @@ def test_the_computer_plays_cards_and_breaks_through() -> None:
             match.choose(choice)
         assert match.result is not None
     assert {("9.2", True), ("9.3", True), ("9.4", True), ("9.6", True), ("8.1", True)} <= answered
+
+
+def test_once_blue_is_done_the_town_decides() -> None:
+    """Blue does not come again: who keeps him out has won, and a unit in the town is worth more than any other."""
+    game = Ford()
+    p = Match(game, seed=seed_of("1")).position.copy()
+    p.turn, p.step = 4, "red_move"
+    out = chance(game, "bridge", p, "Blue")
+    town, elsewhere = lowest(game.facts.town), p.where[0]
+    p.where = [elsewhere if hex_ == town else hex_ for hex_ in p.where]
+    p.where[0] = town
+    inside = chance(game, "bridge", p, "Blue")
+    assert out is not None
+    assert inside is not None
+    assert out < 0.02
+    assert inside > 0.5

@@ -80,9 +80,10 @@ def test_chances_go_with_the_side_and_have_a_range(ford: Game[Any]) -> None:
 def test_a_scenario_of_which_nothing_was_learned_has_no_chances_and_says_so(
     ford: Game[Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    journal = played(ford, "greedy", "greedy")
     monkeypatch.undo()
-    assert chances.weights_of("ford", "cards") is None
-    journal = msgspec.structs.replace(played(ford, "greedy", "greedy"), scenario="cards")
+    assert chances.weights_of("ford", "another") is None
+    know(monkeypatch, {})
     with pytest.raises(BulgeError, match=r"nobody has learned yet what a position of The Ford, .* is worth"):
         review(ford, journal)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import msgspec
 from websockets.exceptions import ConnectionClosed
 
 from bulge.core import journal as journals
+from bulge.core.game import Game
 from bulge.core.journal import Journal
 from bulge.games import load_game
 from tests.server.process import Player, Server
@@ -84,6 +86,12 @@ async def _play_and_kill(server: Server, matches: list[Json], rng: random.Random
     return [players[match["id"]] for match in matches]
 
 
+@cache
+def _game(name: str) -> Game[Any]:
+    """Loaded once: what rules remember of a game stays with it."""
+    return load_game(name)
+
+
 def _compare(server: Server, match: Json, player: Player) -> None:
     compare(server.journal(match), match, player)
 
@@ -98,6 +106,6 @@ def compare(stored: Json, match: Json, player: Player) -> None:
         one_less = len(choices) == len(known) - 1 and choices == known[:-1]
         assert unanswered, f"{match['id']}: {known[-3:]} acknowledged, {choices[-3:]} found"
         assert one_more or one_less, f"{match['id']}: {known[-3:]} acknowledged, {choices[-3:]} found"
-    verdict = journals.verify(load_game(stored["game"]), msgspec.convert(stored, Journal))
+    verdict = journals.verify(_game(stored["game"]), msgspec.convert(stored, Journal))
     assert not verdict.faults, verdict.faults
     match["choices"] = choices

@@ -14,6 +14,8 @@ from bulge.games.ford.game import LAST_TURN, Ford
 from bulge.players.knowledge import Spread
 
 TOWN_WORTH, NEARNESS, STEP = 6.0, 0.4, 1.0
+LAST_WORD = 12.0
+"""What it counts to hold the town, or to keep Blue out, once Blue has moved and fought for the last time."""
 CHIT_WORTH = 0.6
 CARD_WORTH = {"support": 0.5, "pontoon": 0.2, "march": 0.2, "scouts": 0.1}
 """Of a card in hand; support counts for each point of it."""
@@ -48,6 +50,7 @@ class FordKnowledge:
                 found["supply"] -= sign * 0.5 * (not supplied >> hex_ & 1)
         holders = {owner for owner in (BLUE, RED) if facts.occupied(p, owner) & facts.town}
         found["town"] = TOWN_WORTH * p.turn / LAST_TURN * ((BLUE in holders) - (RED in holders))
+        found["last_word"] = LAST_WORD * (1 if BLUE in holders else -1) if _blue_is_done(p) else 0.0
         found["alone"] = 0.0 if facts.side_units(p, RED) else 100.0
         return found
 
@@ -101,6 +104,10 @@ class FordKnowledge:
             hexes = self.facts.board.side_hexes(choice)
             return -float(min(self.facts.board.distance(hex_, self.town) for hex_ in hexes))
         return None
+
+
+def _blue_is_done(p: FordPosition) -> bool:
+    return p.turn == LAST_TURN and p.step.startswith("red")
 
 
 class FordFields:
