@@ -128,5 +128,6 @@ def end_of_dumps(facts: Facts, p: Ardennes44) -> None:
 
 def remove(facts: Facts, p: Ardennes44) -> None:
     p.dump, p.dumps = NO_DUMP, 0
+    p.engaged &= ~facts.dump
     if p.where[facts.dump_unit] >= 0:
         p.where[facts.dump_unit] = ABSENT

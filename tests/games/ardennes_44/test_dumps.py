@@ -19,7 +19,7 @@ from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.retreats import Ways
 from bulge.games.ardennes_44.sectors import drop_hexes
 from bulge.games.ardennes_44.situation import Situation
-from tests.games.ardennes_44.helpers import answer, ardennes, at, begun, facts, hexes, names, placed, unit
+from tests.games.ardennes_44.helpers import answer, ardennes, at, begun, facts, hexes, names, placed, unit, units
 
 GAME = "ardennes_44"
 DUMPS = ("E2731", "E2833", "E3032")
@@ -202,3 +202,13 @@ def test_a_dump_is_never_out_of_supply() -> None:
     germans = ("12/48", "12/89", "277/989", "277/990", "277/991", "3FJ/5")
     match = begun(found(*zip(germans, around, strict=True), step="allied_supply"), *[6] * 40)
     assert not match.position.unsupplied >> unit("Fuel") & 1
+
+
+@pytest.mark.rule(GAME, "16.5", "32.3")
+def test_a_dump_that_burns_leaves_no_engaged_marker_behind() -> None:
+    p = found(("12/48", "E2730"), ("99/393", "E3001"), step="allied_bridges")
+    p.engaged = units("Fuel")
+    match = begun(p, 1)
+    answer(match, "destroy_the_dump")
+    assert match.position.step == "allied_movement"
+    assert not match.position.engaged
