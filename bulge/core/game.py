@@ -216,6 +216,10 @@ class Game(Generic[P]):
         """The spaces along which a unit is supplied; empty where it is not, or the game knows no such lines."""
         return ()
 
+    def needs_no_line(self, p: P, unit: int) -> bool:
+        """Whether a rule supplies a unit that has no line."""
+        return False
+
     # ------------------------------------------------------------------ explaining
 
     def as_if(self, p: P, side: str, phase: PhaseName, unit: int, at: int) -> P | None:

@@ -156,6 +156,8 @@ class Face(msgspec.Struct, frozen=True):
     """What is printed large, by steps left: index 0 is unused, the last is full strength."""
     arrives: str = ""
     """Set-up hex, or turn and edge."""
+    said: tuple[str, ...] = ()
+    """The values in words, where there is more to say than that each is a strength."""
 
 
 class Chart(msgspec.Struct, frozen=True):
@@ -318,6 +320,8 @@ class Scene(msgspec.Struct, frozen=True):
     decks: tuple[Deck, ...] = ()
     last_turn: int = 0
     """Where a scenario ends before the game's calendar does."""
+    first_turn: int = 1
+    """Where it begins after the calendar does."""
 
 
 class Reachable(msgspec.Struct, frozen=True):

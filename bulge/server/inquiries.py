@@ -114,9 +114,10 @@ def _trace(play: Play, seat: Seat, asked: str) -> TraceView | None:
     spaces = game.supply_line(position, unit)
     rule = game.supply_rule
     far = len(spaces) - 1
-    words = (
-        f"{far} {'hex' if far == 1 else 'hexes'} to a source of supply"
-        if spaces
-        else "no line of supply can be traced"
-    )
+    if spaces:
+        words = f"{far} {'hex' if far == 1 else 'hexes'} to a source of supply"
+    elif game.needs_no_line(position, unit):
+        words = "in supply, though no line can be traced"
+    else:
+        words = "no line of supply can be traced"
     return TraceView(rule, words, spaces)

@@ -128,6 +128,7 @@ def test_a_game_without_a_look_of_its_own_can_still_be_shown() -> None:
     assert Game.reachable(game, table, match.asked()) is None
     assert Game.subject(game, table, match.asked()) is None
     assert Game.supply_line(game, match.position, 0) == ()
+    assert not Game.needs_no_line(game, match.position, 0)
 
 
 def test_the_bulge_prints_dates_armies_and_factors() -> None:

@@ -47,8 +47,8 @@ LESSONS = (
     ),
     Lesson(
         "Who moves",
-        "On the first turn most may not move; right-click anyone for the reason. Zones can be bonds: two units"
-        " two hexes apart close the gap. Move somebody, or end movement.",
+        "On the first turn most may not move; a right-click or a long press gives the reason. Zones can be bonds: "
+        "two units two hexes apart close the gap. Move somebody, or end movement.",
         GERMAN,
         "step german_combat",
     ),

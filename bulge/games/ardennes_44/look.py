@@ -167,6 +167,7 @@ def _whose(side: str, pattern: str) -> str:
 def _face(row: UnitRow) -> Face:
     full = f"{row.attack}-{row.defence}-{row.movement}"
     weak = f"{row.attack_reduced}-{row.defence_reduced}-{row.movement_reduced}"
+    values = ("", weak, full) if row.steps > 1 else ("", full)
     return Face(
         id=row.id,
         name=row.name,
@@ -176,8 +177,9 @@ def _face(row: UnitRow) -> Face:
         symbol=SYMBOLS[row.type],
         size=row.size if row.size in ("I", "II", "III", "X", "XXX") else "",
         band=BANDS.get((row.side, row.colour), ""),
-        values=("", weak, full) if row.steps > 1 else ("", full),
+        values=values,
         arrives=row.hex or (f"turn {row.turn}, {row.entry}" if row.turn else ""),
+        said=tuple(value and "attack {}, defence {}, movement {}".format(*value.split("-")) for value in values),
     )
 
 

@@ -33,6 +33,7 @@ def scene(facts: Facts, p: Ardennes44) -> Scene:
             Score("German points", points(facts, p), scenario.points, "S2.4" if scenario.points == 10 else "S3.4"),
         ),
         last_turn=scenario.last_turn,
+        first_turn=scenario.first_turn,
     )
 
 

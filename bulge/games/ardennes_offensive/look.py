@@ -116,7 +116,14 @@ def _face(facts: Facts, unit: int, row: UnitRow) -> Face:
     values = "", f"{row.strength}-{row.movement}"
     side, symbol = facts.side_of(unit), CAVALRY if row.type == "cavalry" else ""
     return face(
-        row, side, values=values, arrives=arrival_words(row), band=row.army, short=row.short, symbol=symbol
+        row,
+        side,
+        values=values,
+        arrives=arrival_words(row),
+        band=row.army,
+        short=row.short,
+        symbol=symbol,
+        said=("", f"strength {row.strength}, movement {row.movement}"),
     )
 
 

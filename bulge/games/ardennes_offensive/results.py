@@ -38,12 +38,12 @@ def apply_result(
     attackers = list(battle.attackers)
     if result.startswith("Ar"):
         left = hexes_of(t.p.where, attackers)
-        losers = [unit for unit in attackers if unit not in stand]
+        losers = _who_falls_back(t, facts, attackers, stand)
         yield from retreat(t, facts, s, other(battle.side), losers, int(result[2:]))
         yield from advance(t, facts, s, other(battle.side), defenders, left)
         return
     if result.startswith("Dr"):
-        losers = [unit for unit in defenders if unit not in stand]
+        losers = _who_falls_back(t, facts, defenders, stand)
         yield from retreat(t, facts, s, battle.side, losers, int(result[2:]))
     else:
         for unit in defenders:
@@ -51,6 +51,16 @@ def apply_result(
         if result == "Ex":
             yield from _pay(t, facts, battle, sum(facts.strength[unit] for unit in defenders))
     yield from advance(t, facts, s, battle.side, attackers, battle.targets)
+
+
+def _who_falls_back(t: Table[ArdennesPosition], facts: Facts, units: list[int], stand: set[int]) -> list[int]:
+    """Those who must retreat; it is said who need not."""
+    for unit in units:
+        if unit in stand:
+            t.say(
+                "11.0", f"{facts.rows[unit].name} stands: its shelter lets it ignore the retreat.", units=(unit,)
+            )
+    return [unit for unit in units if unit not in stand]
 
 
 @rule("10.1")

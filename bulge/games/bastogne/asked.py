@@ -36,6 +36,8 @@ class Asked(Question):
     """The words that it offers, as a person would say them."""
     strikes: ClassVar[Collection[str]] = ()
     """Those of them that commit an attack."""
+    asides: ClassVar[Collection[str]] = ()
+    """Those of them that do not answer it, or answer it in a roundabout way."""
     commits: ClassVar[bool] = False
     """To name a space commits an attack there."""
     ends: ClassVar[Role] = "end"
@@ -43,14 +45,18 @@ class Asked(Question):
 
     def option(self, t: SiegeTable, decision: Decision, choice: Choice, plain: Option) -> Option:
         if isinstance(choice, str):
-            role: Role = "strike" if choice in self.strikes else self.ends if choice == DONE else ""
-            return replace(plain, words=self.said.get(choice, plain.words), role=role)
+            return replace(plain, words=self.said.get(choice, plain.words), role=self.role_of(choice))
         if decision.kind is Kind.SPACE:
             words = plain.words + who_is_there(self.facts, t.p, choice)
             return replace(plain, words=words, cost=self.cost(t, choice), role="strike" if self.commits else "")
         if decision.kind is Kind.UNIT and t.p.where[choice] >= 0:
             return replace(plain, spaces=(self.facts.board.name(t.p.where[choice]),))
         return plain
+
+    def role_of(self, word: str) -> Role:
+        if word == DONE:
+            return self.ends
+        return "strike" if word in self.strikes else "aside" if word in self.asides else ""
 
     def bars(self, t: SiegeTable, decision: Decision) -> Iterator[Bar]:
         return self.shut(t.p)

@@ -89,6 +89,7 @@ class WhatToInterdict(Asked):
         MORALE: target_words(MORALE),
         SPLIT: "split them",
     }
+    asides = (SPLIT,)
 
     def why_not_word(self, t: SiegeTable, decision: Decision, word: str) -> Refusal | None:
         return Refusal("27.2", "nothing of the kind is there to be hit") if word in self.said else None

@@ -14,7 +14,7 @@ from bulge.games.bastogne.assault import begin, preview_assault
 from bulge.games.bastogne.facts import US, Facts
 from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.situation import full_spaces, of_track, us_in, us_spaces
-from bulge.games.bastogne.targets import Target, name_targets
+from bulge.games.bastogne.targets import ORDERS, Target, name_targets
 
 
 @rule("8.7", "15.8", "15.9", "16.11", "17.2")
@@ -53,6 +53,8 @@ def close_in_us(t: SiegeTable, facts: Facts) -> Play:
 
 
 class AssaultTarget(Target):
+    said = ORDERS | {DONE: "no close assault, or no other"}
+
     def out_of_reach(self, p: BastognePosition) -> Iterator[Bar]:
         facts = self.facts
         ready = [unit for unit in facts.shooters if p.where[unit] >= 0 and not p.done >> unit & 1]

@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import comb
 
 from bulge.core.bars import Bar, open_to
-from bulge.core.decision import Choice, Decision, Kind, Play, Preview, Refusal
+from bulge.core.decision import DONE, Choice, Decision, Kind, Play, Preview, Refusal
 from bulge.core.look import Subject
 from bulge.core.priority import Line, least, narrow
 from bulge.core.rulebook import rule
@@ -43,7 +43,7 @@ from bulge.games.bastogne.situation import (
     strength,
     us_spaces,
 )
-from bulge.games.bastogne.targets import SPLIT, Target, name_targets, share_out
+from bulge.games.bastogne.targets import ORDERS, SPLIT, Target, name_targets, share_out
 
 FIRE, ALL = "fire", "all"
 ENHANCED = {FIRE: "fire_enhanced", ALL: "all_enhanced"}
@@ -121,7 +121,7 @@ def place_support(t: SiegeTable, facts: Facts) -> Play:
         while waiting := markers_in(p, markers, board.at(box)):
             goal, count = GONE if box == TACTICAL else board.at(RESERVE), len(waiting)
             if targets:
-                prompt = f"Which space do {counted(count, what)} hit?"
+                prompt = f"Which space {'does' if count == 1 else 'do'} {counted(count, what)} hit?"
                 side = fire_director(p)
                 goal, count = yield from share_out(
                     side, prompt, count, targets, rule_, Kind.SPACE, question, top=True
@@ -135,6 +135,7 @@ class LaySupport(Asked):
     """Where impact markers or airstrikes are laid."""
 
     said = {SPLIT: "split them"}
+    asides = (SPLIT,)
 
     @rule("16.3", "16.11")
     def shut(self, p: BastognePosition) -> Iterator[Bar]:
@@ -186,6 +187,8 @@ def us_fire(t: SiegeTable, facts: Facts) -> Play:
 
 
 class FireTarget(Target):
+    said = ORDERS | {DONE: "end tactical fire"}
+
     def out_of_reach(self, p: BastognePosition) -> Iterator[Bar]:
         facts = self.facts
         supported = union([p.where[marker] for marker in (*facts.impacts, *facts.airstrikes)])

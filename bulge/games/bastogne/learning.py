@@ -37,7 +37,15 @@ LESSONS = (
     Lesson(
         "The siege",
         "You hold Bastogne; the rules themselves play the Germans (3.0). Four tracks of spaces meet in the "
-        "Center. Put every unit where you like, or all as planned at the foot.",
+        "Center. Put every unit where you like, or all as planned at the foot; then McAuliffe, who helps whom he "
+        "is with.",
+        US,
+        "step airstrike_assignment",
+    ),
+    Lesson(
+        "In the air",
+        "Airstrikes interdict first: guns and troops in their staging areas. What is left strikes Germans on the "
+        "tracks later (27.1). Half and half is sound. Choose a number.",
         US,
         "step artillery_assignment",
     ),

@@ -12,6 +12,7 @@ from bulge.games.bastogne.facts import (
     CLEAR_FROM,
     GERMAN,
     LAST_TURN,
+    LEADER_MOVES,
     PATTON_ATTACKS_FROM,
     US,
     Facts,
@@ -60,7 +61,7 @@ PHASES = (
     ("german_assault", GERMAN, "German close assault"),
     ("us_movement", US, "US movement"),
     ("german_fire", GERMAN, "German tactical fire"),
-    ("us_closing", US, "US units close in"),
+    ("us_closing", US, "US closing in"),
     ("us_assault", US, "US close assault"),
     ("us_redeployment", US, "US redeployment"),
     ("us_refit", US, "US refit"),
@@ -163,6 +164,14 @@ def space_words(facts: Facts, name: str) -> str:
 # ---------------------------------------------------------------------- counters
 
 
+PACES = (
+    "strength {}, moves as far as the weather allows",
+    "strength {}, moves one space more than the weather allows",
+    f"{{}} to the tactical edge, moves {LEADER_MOVES} spaces",
+)
+"""What a US counter says, by its pace (15.2)."""
+
+
 @rule("2.61", "2.62", "2.63", "2.64", "2.7")
 def face(facts: Facts, unit: int) -> Face:
     id_, name = facts.id_of(unit), facts.name_of(unit)
@@ -171,7 +180,11 @@ def face(facts: Facts, unit: int) -> Face:
         style = style_of("german", mechanized=row.mechanized)
         band = facts.formations[facts.formation_named[row.formation]].name
         values = ("0", "-", f"({row.front})") if row.artillery else tuple(map(str, facts.factors[unit]))
-        return Face(id_, name, id_, GERMAN, style, SYMBOLS[row.type], row.size, band=band, values=values)
+        tells = "fires with strength {}" if row.artillery else "strength {}, moves as far as German morale allows"
+        said = tuple(tells.format(value.strip("()")) for value in values)
+        return Face(
+            id_, name, id_, GERMAN, style, SYMBOLS[row.type], row.size, band=band, values=values, said=said
+        )
     if unit in facts.impacts:
         impact = facts.us_rows[facts.gun_of[unit]].impact
         return Face(id_, name, id_, US, "us", "artillery", band="impact marker", values=("0", str(impact)))
@@ -181,7 +194,8 @@ def face(facts: Facts, unit: int) -> Face:
     values = ("0", f"+{us.edge}") if unit in facts.leaders else tuple(map(str, facts.factors[unit]))
     size, task_force = ("II", True) if us.size == "TF" else (us.size, False)
     band = US_FORMATIONS[us.formation]
-    return Face(id_, name, id_, US, "us", SYMBOLS[us.type], size, task_force, band, values, us.start)
+    said = tuple(PACES[facts.pace[unit]].format(value) for value in values)
+    return Face(id_, name, id_, US, "us", SYMBOLS[us.type], size, task_force, band, values, us.start, said)
 
 
 # ---------------------------------------------------------------------- charts

@@ -142,8 +142,10 @@ def ways_to_lead_out(facts: Facts, p: BastognePosition, guide: int) -> Ways:
 class WhoMoves(Asked):
     sector: int
     said = {
-        INTELLIGENCE: "use the Intelligence marker: one space more for units that start in the Center"
+        INTELLIGENCE: "use the Intelligence marker: one space more for units that start in the Center",
+        DONE: "end movement",
     } | ORDERS
+    asides = (INTELLIGENCE, *ORDERS)
 
     @rule("15.1", "15.2")
     def shut(self, p: BastognePosition) -> Iterator[Bar]:

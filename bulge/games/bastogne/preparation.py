@@ -131,6 +131,7 @@ class WhichImpact(Asked):
         COUNTER: "buy counterbattery from now on; close support is bought first",
         DONE: "buy no more",
     }
+    asides = (COUNTER,)
 
     @rule("13.0", "13.1", "13.4")
     def shut(self, p: BastognePosition) -> Iterator[Bar]:

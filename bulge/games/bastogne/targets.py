@@ -28,6 +28,7 @@ class Target(Asked):
     side: str
     sector: int
     said = ORDERS
+    asides = ORDERS
 
     def shut(self, p: BastognePosition) -> Iterator[Bar]:
         yield from not_on_the_map(self.facts)

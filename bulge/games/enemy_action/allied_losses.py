@@ -50,7 +50,7 @@ class LossQuestion(Question):
 
     def option(self, t: Tab, decision: Decision, choice: Choice, plain: Option) -> Option:
         if choice == RETREAT:
-            return replace(plain, words="All retreat one hex")
+            return replace(plain, words="All retreat one hex", role="aside")
         if choice == DISPERSE:
             return replace(plain, words=f"Disperse all attackers: that takes {DISPERSAL_TAKES} hits")
         left = self.s.p.steps[int(choice)] - 1

@@ -70,6 +70,10 @@ def look(facts: Facts, rulebook: Rulebook, title: str, turns: int, drawing: Mapp
                 "III",
                 values=("0", *(str(row.strength - lost) for lost in range(row.steps - 1, -1, -1))),
                 arrives=row.hex,
+                said=(
+                    "",
+                    *(f"strength {row.strength - lost}, movement 3" for lost in range(row.steps - 1, -1, -1)),
+                ),
             )
             for row in facts.units
         ),

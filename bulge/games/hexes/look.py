@@ -49,6 +49,7 @@ def face(
     band: str = "",
     short: str = "",
     symbol: str = "",
+    said: Sequence[str] = (),
 ) -> Face:
     """A counter as printed; a size in brackets is a battlegroup's."""
     return Face(
@@ -63,6 +64,7 @@ def face(
         band=band,
         values=tuple(values),
         arrives=arrives,
+        said=tuple(said),
     )
 
 

@@ -25,9 +25,11 @@ class Barred(Question):
     spaces: Sequence[int] = ()
     units: Sequence[int] = ()
     """What the question points at: spaces, units."""
+    over: str = "no more"
+    """What `done` means."""
 
     def option(self, t: Table[Any], decision: Decision, choice: Choice, plain: Option) -> Option:
-        return replace(plain, words="no more") if choice == DONE else plain
+        return replace(plain, words=self.over) if choice == DONE else plain
 
     def bars(self, t: Table[Any], decision: Decision) -> Iterable[Bar]:
         return self.shut()

@@ -145,7 +145,7 @@ def _fight(t: Table[BulgePosition], battle: Battle) -> Play:
         yield from advance(t, battle)
         return
     if automatic(battle):
-        t.say("14.7", "The artillery corps is overrun.", spaces=(battle.target,))
+        t.say("14.7", _overrun(battle, defenders), spaces=(battle.target,), kind="battle")
         yield from apply_result(t, battle, "DE")
         return
     yield from _air_support(t, battle)
@@ -211,7 +211,7 @@ class Columns(InBattle):
     """On which column the die is rolled."""
 
     def option(self, t: Table[BulgePosition], decision: Decision, choice: Choice, plain: Option) -> Option:
-        words = f"column {str(choice).replace(ARDOR, 'with National Socialist ardor')}"
+        words = f"column {str(choice).replace(ARDOR, 'with ardor: a stall is rolled again')}"
         return replace(plain, words=words, role="strike", rolls=True)
 
     def preview(self, t: Table[BulgePosition], decision: Decision, choice: Choice) -> Preview:
@@ -236,6 +236,12 @@ def read_column(facts: Facts, choice: str) -> tuple[int, bool]:
     """The column that an option names, and whether it is with ardor."""
     heading, _, ardor = choice.partition(" ")
     return facts.crt.columns.index(heading), bool(ardor)
+
+
+def _overrun(battle: Battle, defenders: list[int]) -> str:
+    rows, where = battle.facts.rows, battle.facts.board.name(battle.target)
+    attackers, corps = (", ".join(rows[unit].name for unit in units) for units in (battle.attackers, defenders))
+    return f"{corps}, alone in {where}, {'is' if len(defenders) == 1 else 'are'} overrun by {attackers}."
 
 
 @rule("13.8", "13.23")

@@ -167,3 +167,6 @@ class TheBulge(Game[BulgePosition]):
 
     def supply_line(self, p: BulgePosition, unit: int) -> tuple[str, ...]:
         return scene.supply_line(self.facts, p, unit)
+
+    def needs_no_line(self, p: BulgePosition, unit: int) -> bool:
+        return Situation(self.facts, p).in_supply(unit)

@@ -63,7 +63,7 @@ LESSONS = (
     Lesson(
         "Into the gap",
         "Who took part may advance into an empty hex (13.22): choose a ringed division, or nobody. Attack "
-        "elsewhere as you like, 0804 and 1005 are weak too. Then end the first combat phase.",
+        "elsewhere as you like; two more weak hexes get a mark. Then end the first combat phase.",
         GERMAN,
         "step german_movement",
         spaces=("0804", "1005"),
@@ -79,14 +79,14 @@ LESSONS = (
     Lesson(
         "Zones and stacks",
         "Enemy zones cost a point to enter and to leave (8.5), and so does stacking (6.4). Point at a hex for "
-        "its cost and way. Send it to 1406, next to the 110th.",
+        "its cost and way. Send it to the marked hex, next to the 110th.",
         GERMAN,
         "went Lehr",
-        units=("Lehr",),
+        spaces=("1406",),
     ),
     Lesson(
         "The second blow",
-        "Move the others; leaders first, since roads fill. Then end movement and fight the second combat "
+        "Move the others; those in front first, since roads fill. Then end movement and fight the second combat "
         "phase: what you surrounded has no retreat. End your turn.",
         GERMAN,
         "step drop",
@@ -100,8 +100,8 @@ LESSONS = (
     ),
     Lesson(
         "What they did",
-        "The Allied turn was told move by move. Press W over any unit to see what it could do, were it its "
-        "turn now. Good luck.",
+        "The Allied turn was told move by move; the menu tells it again. W over a unit, or its card, shows what "
+        "it could do, were it its turn now. Good luck.",
         GERMAN,
         "read",
     ),

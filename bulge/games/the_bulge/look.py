@@ -14,6 +14,7 @@ from bulge.games.ground import side_words
 from bulge.games.hexes import look as shelf
 from bulge.games.the_bulge.facts import AIR_FROM, ALLIED, GERMAN, LAST_TURN, SIDES, Facts, UnitRow
 from bulge.games.the_bulge.learning import BRIEFING, LESSONS
+from bulge.games.the_bulge.movement import MOVEMENT_FACTOR, VAK_MOVEMENT_FACTOR
 
 EDGES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
@@ -103,8 +104,15 @@ def overlays() -> tuple[Overlay, ...]:
 def _face(facts: Facts, unit: int, row: UnitRow, army: str) -> Face:
     values = [str(factor) for factor in facts.factors[unit]] if facts.fighting[unit] else []
     symbol = "cavalry" if row.special == "cavalry" else ""
+    movement = VAK_MOVEMENT_FACTOR if row.special == "vak" else MOVEMENT_FACTOR
     return shelf.face(
-        row, facts.side_of(unit), values=values, arrives=arrival_words(row), band=army, symbol=symbol
+        row,
+        facts.side_of(unit),
+        values=values,
+        arrives=arrival_words(row),
+        band=army,
+        symbol=symbol,
+        said=[f"strength {factor}, movement {movement}" for factor in values],
     )
 
 

@@ -349,7 +349,7 @@ def allowance(t: Table[BulgePosition], facts: Facts, unit: int, supplied: bool) 
     """A unit's movement in fifths of a point; one that is out of supply rolls for it."""
     if supplied:
         return (VAK_MOVEMENT_FACTOR if facts.special[unit] == "vak" else MOVEMENT_FACTOR) * POINT
-    return t.roll("7.6", f"{facts.rows[unit].name} is out of supply and moves so many points") * POINT
+    return t.roll("7.6", f"{facts.rows[unit].name} is out of supply: the die is its movement") * POINT
 
 
 @rule("5.4", "7.5", "14.4")

@@ -222,12 +222,14 @@ def advance(t: Table[BulgePosition], battle: Battle) -> Play:
     facts, s = battle.facts, battle.s.now()
     if s.occupied[other(battle.side)] >> battle.target & 1:
         return
+    nobody = "nobody advances"
     while able := open_to(union(battle.attackers), may_not_advance(battle, s)):
         options: list[Choice] = [*(unit for unit in battle.attackers if able >> unit & 1), DONE]
-        prompt, about = f"Who advances into {battle.name}?", Barred(partial(may_not_advance, battle, s))
+        prompt = f"Who advances into {battle.name}?"
+        about = Barred(partial(may_not_advance, battle, s), spaces=(battle.target,), over=nobody)
         unit = yield Decision(battle.side, prompt, options, "13.22", Kind.UNIT, about=about)
         if unit == DONE:
             return
         enter(t, facts, unit, battle.target)
-        s = s.now()
+        s, nobody = s.now(), "nobody else advances"
         t.say("13.22", f"{facts.rows[unit].name} advances.", spaces=(battle.target,), units=(unit,))

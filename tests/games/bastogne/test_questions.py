@@ -31,6 +31,7 @@ def roles(match: Siege) -> dict[str, str]:
 def test_words_that_end_and_strike_have_their_role() -> None:
     fire = siege(position({"1-501": "N2", "HQ-101": "N2", "I-901": "N3"}, supply=3))
     assert roles(fire)["done"] == "end"
+    assert roles(fire)["strongest_germans"] == "aside"  # a standing order answers nothing
     fire.answer("N3")
     assert roles(fire) == {"1-501": "", "HQ-101": "", "all": "strike", "all_enhanced": "strike"}
     last = siege(position({"1-501": "N2"}, step="us_refit", supply=3))

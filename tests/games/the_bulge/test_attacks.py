@@ -486,7 +486,7 @@ def test_options_are_put_into_plain_words() -> None:
     match = decline(name_attack(combat({"1SS": RING[0], "30ID": MIDDLE}), MIDDLE, "1SS"))
     said = {option.id: option.words for option in match.options()}
     assert said["0"] == "column 0"
-    assert said["0 ardor"] == "column 0 with National Socialist ardor"
+    assert said["0 ardor"] == "column 0 with ardor: a stall is rolled again"
 
 
 @pytest.mark.rule("the_bulge", "13.14")

@@ -6,6 +6,7 @@ from fractions import Fraction
 from heapq import heappop, heappush
 
 import pytest
+from msgspec.structs import replace
 
 from bulge.core.bars import Bar, open_to
 from bulge.core.hexes import ROWS_FROM_EAST
@@ -592,6 +593,8 @@ def test_artillery_that_is_attacked_is_lost_without_a_die(turn: int) -> None:
     assert (seen.column, seen.chances) == ("automatic", (("DE", Fraction(1)),))
     answer(match, "110")
     assert where(match.position, "388VAK") is None
+    told = next(event for event in match.log if event.rule == "14.7")
+    assert (told.kind, "alone in 0309, is overrun by 110th" in told.words) == ("battle", True)
     assert match.dice_taken == 0
     assert match.position.air_strikes == 0
     assert match.asked().rule == "13.22"
@@ -631,3 +634,13 @@ def test_artillery_has_a_zone_like_any_unit() -> None:
 @pytest.mark.rule("the_bulge", "14.7", "6.2")
 def test_artillery_fills_a_hex() -> None:
     assert situation({"388VAK": MIDDLE}).room(at(MIDDLE)) == 0
+
+
+@pytest.mark.rule("the_bulge", "5.5")
+def test_a_german_without_a_line_is_in_supply_in_the_first_days() -> None:
+    p = start()
+    germans = [number for number in facts().german_units if p.where[number] >= 0]
+    stranded = [number for number in germans if not bulge().supply_line(p, number)]
+    fed = {turn: {bulge().needs_no_line(replace(p, turn=turn), number) for number in stranded} for turn in (3, 4)}
+    assert fed[3] == {True}
+    assert False in fed[4]

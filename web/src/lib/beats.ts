@@ -27,12 +27,14 @@ export interface Beat {
   /** What was drawn in a fight, one after the other. */
   draws: Draws | null;
   lost: string[];
+  /** What a computer player had in mind. */
+  why: string;
   /** What lies where when it is over. */
   after: ReadonlyMap<string, Piece>;
 }
 
 type Pieces = ReadonlyMap<string, Piece>;
-type Named = (unit: string, path: readonly string[]) => string;
+type Named = (unit: string, path: readonly string[], others?: number) => string;
 
 /** More dice than these are told by what came of them. */
 const MOST_DICE = 6;
@@ -48,7 +50,10 @@ export function beatsOf(telling: Telling, named: Named, results: readonly Result
     let known = before;
     if (told.some(({ kind }) => kind === "card" || kind === "draw" || kind === "battle")) known = inOrder(beats, frame, before, pieces, named);
     else if (told.some(({ dice }) => dice.length)) beats.push(...fights(told, frame, pieces, results));
-    for (const piece of frame.moved) march(beats, frame, known.get(piece.unit)?.space ?? null, piece, pieces, named);
+    const fresh = frame.moved.filter(({ unit }) => !known.has(unit));
+    for (const space of new Set(fresh.map((piece) => piece.space))) arrive(beats, frame, fresh.filter((piece) => piece.space === space), pieces, named);
+    for (const piece of frame.moved) if (known.has(piece.unit)) march(beats, frame, known.get(piece.unit)?.space ?? null, piece, pieces, named);
+    for (const { units, why } of told) if (why) giveReason(beats, units, why);
     const last = beats.at(-1);
     if (last) {
       last.after = pieces;
@@ -71,7 +76,21 @@ export function legsOf({ kind, path, draws }: Beat): number {
 }
 
 function beat(kind: Beat["kind"], frame: Frame, words: string, spaces: string[], pieces: Pieces): Beat {
-  return { kind, turn: frame.turn, step: frame.step, head: "", unit: null, along: [], path: [], words, more: [], dice: [], spaces, cards: [], draws: null, lost: [], after: pieces };
+  return { kind, turn: frame.turn, step: frame.step, head: "", unit: null, along: [], path: [], words, more: [], dice: [], spaces, cards: [], draws: null, lost: [], why: "", after: pieces };
+}
+
+/** Who appears in the same place at the same time is told together. */
+function arrive(beats: Beat[], frame: Frame, arrived: readonly Piece[], pieces: Pieces, named: Named): void {
+  const [first, ...others] = arrived;
+  if (!first) return;
+  const path = [first.space];
+  beats.push({ ...beat("march", frame, named(first.unit, path, others.length), path, pieces), unit: first.unit, along: others.map(({ unit }) => unit), path });
+}
+
+/** A reason belongs to the last march of whom it names. */
+function giveReason(beats: readonly Beat[], units: readonly string[], why: string): void {
+  const about = beats.findLast(({ kind, unit }) => kind === "march" && !!unit && units.includes(unit));
+  if (about) about.why = why;
 }
 
 /** A march of many steps is one beat. */

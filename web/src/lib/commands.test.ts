@@ -4,7 +4,7 @@ import { Offer } from "./options";
 import type { Decision, Face, Option, Piece, SpaceLook } from "./protocol";
 import type { Table } from "./table.svelte";
 
-const face = (id: string, name: string, side: string): Face => ({ id, name, short: id, side, style: "", symbol: "infantry", size: "XX", bracketed: false, band: "", values: ["0", "1", "3"], arrives: "" });
+const face = (id: string, name: string, side: string): Face => ({ id, name, short: id, side, style: "", symbol: "infantry", size: "XX", bracketed: false, band: "", values: ["0", "1", "3"], arrives: "", said: [] });
 const space = (id: string, name = "", words = "clear"): SpaceLook => ({ id, x: 0, y: 0, name, words, kind: "hex", width: 0, height: 0 });
 const option = (id: string, more: Partial<Option> = {}): Option => ({ id, words: id, spaces: [], units: [], cost: null, sides: [], cards: [], role: "", rolls: false, has_preview: false, ...more });
 

@@ -1,6 +1,7 @@
 /** Colours of counters. Polarity carries the side: one is light on dark, the other dark on light. */
 
 import type { Face, Look, SideLook } from "./protocol";
+import { words } from "./words";
 
 export interface Paint {
   ground: string;
@@ -47,6 +48,12 @@ export class Palette {
 /** The number printed large for a unit with so many steps left. */
 export function valueOf(face: Face, steps: number): string {
   return face.values[Math.min(steps, face.values.length - 1)] ?? "";
+}
+
+/** The same in words: strength, movement. */
+export function saidOf(face: Face, steps: number): string {
+  const value = valueOf(face, steps);
+  return face.said[Math.min(steps, face.said.length - 1)] || (value ? words.strengthOf(value) : "");
 }
 
 export function fullSteps(face: Face): number {

@@ -37,11 +37,16 @@ export class Following {
       this.leftAt = before.n;
       rememberOwnChoice(id, state, before.n);
     }
-    if (!this.story && (!mine || this.enemiesMoved(before) > 1 || this.wasSeen(before))) {
+    if (!this.story && ((!mine && !this.answered(before)) || this.enemiesMoved(before) > 1 || this.wasSeen(before))) {
       this.tellFrom(mine ? before.n : this.leftAt + 1);
       if (settings.pace > 0) this.story = new Story(this.table, this.from);
     }
     void this.story?.hear(state);
+  }
+
+  /** What others choose within one's own phase, such as where to retreat, belongs to what one has just done. */
+  private answered({ scene }: State): boolean {
+    return this.table.isOwnPhase(scene.step) && this.table.isOwnPhase(this.table.state.scene.step);
   }
 
   /** By the rules themselves, after a choice of one's own that ended a phase. */

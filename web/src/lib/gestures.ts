@@ -11,7 +11,9 @@ export interface Hands {
   leave(): void;
   /** Whether this is a counter that may be dragged to where it should go. */
   grab(target: Element): boolean;
-  drop(x: number, y: number): void;
+  drag(x: number, y: number): void;
+  /** It is let go, or the hand was taken away. */
+  drop(at: [number, number] | null): void;
 }
 
 const LONG_PRESS = 550;
@@ -53,7 +55,7 @@ export function gestures(frame: HTMLElement, camera: Camera, hands: Hands): () =
     if (wandered > STILL) {
       clearTimeout(pressed);
       const other = [...fingers.values()].find((finger) => finger.pointerId !== event.pointerId);
-      if (grabbed && event.target instanceof Element) hands.hover(event.clientX, event.clientY, event.target);
+      if (grabbed) hands.drag(event.clientX, event.clientY);
       else if (other) pinch(camera, last, event, other);
       else camera.pan(dx, dy);
       frame.classList.add("drag");
@@ -66,7 +68,7 @@ export function gestures(frame: HTMLElement, camera: Camera, hands: Hands): () =
     const down = fingers.get(event.pointerId);
     fingers.delete(event.pointerId);
     frame.classList.remove("drag");
-    if (down && grabbed && wandered > STILL && event.type === "pointerup") hands.drop(event.clientX, event.clientY);
+    if (down && grabbed && wandered > STILL) hands.drop(event.type === "pointerup" ? [event.clientX, event.clientY] : null);
     grabbed = false;
     if (!down || event.type === "pointercancel" || wandered > STILL || asked) return;
     hands.tap(event.clientX, event.clientY, { alt: event.altKey, touch: event.pointerType === "touch" });

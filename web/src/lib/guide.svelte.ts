@@ -1,6 +1,7 @@
 /** A guided first game: one thing to do after the other; what is to be done comes from the game. */
 
 import type { Lesson, State } from "./protocol";
+import { guidedTo, rememberGuide } from "./saved";
 import { settings } from "./settings.svelte";
 import type { Table } from "./table.svelte";
 
@@ -12,6 +13,8 @@ export class Guide {
 
   constructor(private readonly table: Table) {
     this.lessons = Guide.lessonsFor(table);
+    this.at = Math.max(0, guidedTo(table.id));
+    rememberGuide(table.id, this.at);
     this.began = table.state;
     if (this.places.length) table.focus = [...this.places];
   }
@@ -21,9 +24,10 @@ export class Guide {
     return table.look.lessons.filter((lesson) => lesson.side === side);
   }
 
-  /** Whether this is a first game. */
+  /** Whether this is a first game, from its first turn on. */
   static isWanted(table: Table): boolean {
-    return Guide.lessonsFor(table).length > 0 && table.state.n === 0 && !settings.guided.includes(table.look.game);
+    const begins = (table.state.n === 0 && table.state.scene.turn === 1) || guidedTo(table.id) >= 0;
+    return Guide.lessonsFor(table).length > 0 && begins && !settings.guided.includes(table.look.game);
   }
 
   readonly lesson: Lesson | null = $derived.by(() => this.lessons[this.at] ?? null);
@@ -33,11 +37,19 @@ export class Guide {
     return !!this.table.state.decision?.mine || this.table.state.result !== null;
   }
 
-  /** What is marked on the map. */
+  /** What is marked on the map: within a move or a battle, only what it is about. */
   readonly places: string[] = $derived.by(() => {
     const { lesson, table } = this;
-    return [...(lesson?.spaces ?? []), ...(lesson?.units ?? []).flatMap((unit) => table.pieces.get(unit)?.space ?? [])];
+    const { decision } = table.state;
+    const places = [...(lesson?.spaces ?? []), ...(lesson?.units ?? []).flatMap((unit) => table.pieces.get(unit)?.space ?? [])];
+    if (table.story || !decision?.mine || (!decision.top && !table.offer.moving)) return [];
+    return places;
   });
+
+  /** What the others did is summed up: before one's own turn that is to be read. */
+  get sums(): boolean {
+    return !!this.table.story?.over;
+  }
 
   /** Whether what was to be done has been done, or the game has gone on beyond it. */
   get met(): boolean {
@@ -74,6 +86,7 @@ export class Guide {
 
   next(): void {
     this.at = Math.max(this.at, this.passed) + 1;
+    rememberGuide(this.table.id, this.at);
     this.began = this.table.state;
     if (!this.lesson) this.end();
     else if (this.places.length) this.table.focus = [...this.places];

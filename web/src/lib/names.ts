@@ -36,7 +36,7 @@ export class Names {
   /** A sentence of the log with places by their names and results in words. */
   plainly(sentence: string): string {
     // A single letter is a company or a battery before it is a place.
-    const placed = tidy(sentence).replace(/\b[0-9A-Z]{2,}\b/g, (word) => {
+    const placed = tidy(this.placed(sentence)).replace(/\b[0-9A-Z]{2,}\b/g, (word) => {
       const name = this.spaces.get(word)?.name;
       return name && !sentence.includes(name) ? `${name} (${word})` : word;
     });
@@ -46,8 +46,19 @@ export class Names {
     });
   }
 
-  marchWords(unit: string, path: readonly string[]): string {
+  /** Places by their names with the number after it, where a game says it before. */
+  placed(sentence: string): string {
+    let said = sentence;
+    for (const [, id = ""] of sentence.matchAll(/\b([0-9A-Z]{3,}) /g)) {
+      const name = this.spaces.get(id)?.name;
+      if (name) said = said.replace(`${id} ${name}`, this.spaceName(id));
+    }
+    return said;
+  }
+
+  marchWords(unit: string, path: readonly string[], others = 0): string {
     const place = this.spaceName(path.at(-1) ?? "");
+    if (others) return words.arriveTogether(this.unitName(unit), others, place);
     return path.length > 1 ? words.marches(this.unitName(unit), place) : words.arrives(this.unitName(unit), place);
   }
 

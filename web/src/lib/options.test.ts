@@ -21,6 +21,19 @@ const click = (more: Partial<Click> = {}): Click => ({ space: "0101", unit: "A",
 const event = (words: string, more: Partial<GameEvent> = {}): GameEvent => ({ at: 0, rule: "6.4", words, dice: [], sides: 0, spaces: [], units: [], cards: [], kind: "", by: null, why: "", conditions: [], depth: 0, step: "", ...more });
 const all = () => true;
 
+describe("what leads", () => {
+  const leads = (options: Option[], more: Partial<Decision> = {}) => actsOf(new Offer(decision(options, more)), null, null, []);
+
+  it("is never what lies beside the question, nor one of several numbers", () => {
+    expect(leads([option("A", { units: ["A"] }), option("B", { units: ["B"] }), option("order", { role: "aside" })])).toMatchObject({ primary: null, others: [{ id: "order" }] });
+    expect(leads(["0", "1", "2"].map((id) => option(id)), { kind: "number" })).toMatchObject({ primary: null, others: [{ id: "0" }, { id: "1" }, { id: "2" }] });
+  });
+
+  it("is the only choice, where there is but one", () => {
+    expect(leads([option("A", { units: ["A"] })], { top: false }).primary?.id).toBe("A");
+  });
+});
+
 describe("what a click means", () => {
   const units = new Offer(decision([option("A", { units: ["A"] }), option("B", { units: ["B"] }), option("done")]));
 

@@ -59,7 +59,7 @@ export interface Acts {
 
 /**
  * The act that leads: what was pointed at and waits for its own click, the column that is shown, what strikes, what
- * ends; else the last. Of columns only the one that is shown is an act; the others are looked at in their table.
+ * ends; else the last. Where there is one choice only, it leads. Of columns only the one that is shown is an act; the others are looked at in their table.
  */
 export function actsOf(offer: Offer, armed: Option | null, column: string | null, columns: readonly string[]): Acts {
   if (armed) return { primary: armed, others: [] };
@@ -67,14 +67,20 @@ export function actsOf(offer: Offer, armed: Option | null, column: string | null
   // What is too much for the foot is listed; what strikes or ends stands here all the same.
   const stays = (option: Option) => buttons.includes(option) || (offer.mine && (isStrike(option) || isEnd(option)));
   const plain = offer.plain.filter((option) => (columns.includes(option.id) ? option.id === column : stays(option)));
-  const primary = plain.find(({ id }) => id === column) ?? plain.find(isStrike) ?? plain.find(isEnd) ?? leading(plain);
+  const [only] = offer.decision?.options ?? [];
+  if (only && offer.mine && offer.decision?.options.length === 1) return { primary: only, others: [] };
+  const primary = plain.find(({ id }) => id === column) ?? plain.find(isStrike) ?? plain.find(isEnd) ?? leading(offer, plain);
   return { primary, others: plain.filter((option) => option !== primary) };
 }
 
-/** The way back never leads; nor does one of several ways on beside it, so that Enter does nothing by chance. */
-function leading(plain: readonly Option[]): Option | null {
-  const onward = plain.filter(({ role }) => role !== "back");
-  return onward.length > 1 && onward.length < plain.length ? null : (onward.at(-1) ?? null);
+/**
+ * The way back never leads, nor what lies beside the question, nor one of several numbers; nor does one of several ways
+ * on beside the way back, so that Enter does nothing by chance.
+ */
+function leading({ decision }: Offer, plain: readonly Option[]): Option | null {
+  const onward = plain.filter(({ role }) => role !== "back" && role !== "aside");
+  const several = onward.length > 1 && (decision?.kind === "number" ? onward.every(({ id }) => /^\d+$/.test(id)) : onward.length < plain.length);
+  return several ? null : (onward.at(-1) ?? null);
 }
 
 export function capital(text: string): string {

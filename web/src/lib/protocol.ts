@@ -127,6 +127,8 @@ export interface Face {
   values: string[];
   /** Set-up hex, or turn and edge. */
   arrives: string;
+  /** The values in words, where there is more to say than that each is a strength. */
+  said: string[];
 }
 
 export interface Chart {
@@ -365,6 +367,8 @@ export interface Scene {
   decks: Deck[];
   /** Where a scenario ends before the game's calendar does. */
   last_turn: number;
+  /** Where it begins after the calendar does. */
+  first_turn: number;
 }
 
 export interface Option {
@@ -376,7 +380,7 @@ export interface Option {
   /** Hexsides, such as `2020/2119`. */
   sides: string[];
   cards: string[];
-  role: "" | "back" | "end" | "end_turn" | "strike";
+  role: "" | "aside" | "back" | "end" | "end_turn" | "strike";
   /** Choosing it rolls a die or reveals something, and so cannot be undone. */
   rolls: boolean;
   /** It can be asked what it would lead to. */

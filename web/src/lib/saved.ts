@@ -72,3 +72,12 @@ export function toldFrom(match: string, { side }: { side: string | null }): numb
 export function rememberTold(match: string, { side }: { side: string | null }, n: number): void {
   localStorage.setItem(SEEN, JSON.stringify({ ...seen(), [`${match} ${side} told`]: n }));
 }
+
+/** The step at which a guided game stands in this browser; -1 where nobody is guided. */
+export function guidedTo(match: string): number {
+  return seen()[`${match} guided`] ?? -1;
+}
+
+export function rememberGuide(match: string, step: number): void {
+  localStorage.setItem(SEEN, JSON.stringify({ ...seen(), [`${match} guided`]: step }));
+}

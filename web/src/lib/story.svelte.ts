@@ -6,7 +6,7 @@ import { fullSteps } from "./faces";
 import type { Dangers, Piece, State, Telling } from "./protocol";
 import { impulseOf } from "./reasons";
 import { calmMotion, settings } from "./settings.svelte";
-import { leadOf, placesThatCount, summaryOf, tollOf, type Chapter } from "./summary";
+import { leadOf, placesThatCount, summaryOf, tollOf, waiting, type Chapter } from "./summary";
 import type { Table } from "./table.svelte";
 import { words } from "./words";
 
@@ -76,8 +76,9 @@ export class Story {
     const told = await api.told(this.table.id, this.table.token, this.since, this.table.look.overlays.filter(({ holds }) => holds).map(({ id }) => id)).catch(() => null);
     if (!told || ask !== this.asked) return;
     this.told = told;
-    this.beats = beatsOf(told, (unit, path) => this.table.marchWords(unit, path), this.table.look.results);
-    if ((!this.beats.length && this.byHand) || (this.summedUp && this.at < 0 && this.mine)) this.finish();
+    this.beats = beatsOf(told, (...march) => this.table.marchWords(...march), this.table.look.results);
+    const away = this.summedUp && this.at < 0 && this.mine && this.beats.length > 0;
+    if ((!this.beats.length && this.byHand) || away) this.finish();
     else if (!this.beats.length && state.decision?.mine) this.close();
     else if (this.at < 0 && this.beats.length) this.go(0);
     else if (this.playing && !this.timer && !this.over) this.wait();
@@ -236,7 +237,8 @@ export class Story {
   readonly tallies: { label: string; value: string }[] = $derived.by(() => {
     const { table, told } = this;
     const stepped = table.look.faces.some((face) => fullSteps(face) > 1);
-    const before = (told?.pieces ?? []).map((piece) => ({ own: table.isMine(piece.unit), was: piece.steps, now: table.pieces.get(piece.unit)?.steps ?? 0 }));
+    const waits = waiting(table);
+    const before = (told?.pieces ?? []).filter(({ unit }) => !waits.has(unit)).map((piece) => ({ own: table.isMine(piece.unit), was: piece.steps, now: table.pieces.get(piece.unit)?.steps ?? 0 }));
     const lost = (whose: boolean) => before.filter(({ own }) => own === whose).reduce((sum, { was, now }) => sum + Math.max(0, stepped ? was - now : Number(!now)), 0);
     const scores = table.state.scene.scores.flatMap(({ label, value }) => {
       const old = told?.scores.find((score) => score.label === label)?.value;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { beatsOf } from "./beats";
 import type { GameEvent, Piece, Telling } from "./protocol";
-import type { Toll } from "./summary";
+import { purposeOf, waiting, type Toll } from "./summary";
 import { words } from "./words";
 
 const nothing: Toll = { took: [], attacks: 0, moved: 0, own: { units: 0, steps: 0 }, theirs: { units: 0, steps: 0 }, threatened: [] };
@@ -35,7 +35,29 @@ const telling = (events: GameEvent[], moved: Piece[]): Telling => ({
 });
 const results = [{ id: "DR", name: "retreat", words: "Defenders retreat.", tone: "retreat" }];
 
+describe("what for", () => {
+  it("is said in a few words, and not where nobody had a place in mind", () => {
+    expect(purposeOf("0324 Namur: hold Namur: 4 roads, 4 points")).toBe("to hold Namur");
+    expect(purposeOf("0802: towards Bastogne")).toBe("towards Bastogne");
+    expect(purposeOf("there is no other choice")).toBe("");
+    expect(purposeOf("1212: +21.5 better than the worst of 195 options")).toBe("");
+  });
+});
+
+describe("who is lost", () => {
+  it("is not who waits beside the map", () => {
+    const scene = { waiting: [{ box: "lost", units: ["A"] }, { box: "pool", units: ["B"] }] };
+    expect([...waiting({ state: { scene } } as never)]).toEqual(["B"]);
+  });
+});
+
 describe("what is told of a turn", () => {
+  it("tells together who appears in one place, and gives each march its reason", () => {
+    const why = event("A moves", { units: ["A"], spaces: ["0101", "0102"], why: "0102: cover the town" });
+    const beats = beatsOf(telling([why], [piece("C", "0109"), piece("A", "0102"), piece("D", "0109")]), (unit, _, others = 0) => `${unit}+${others}`);
+    expect(beats.map(({ words, along, why }) => [words, along, why])).toEqual([["C+1", ["D"], ""], ["A+0", [], "0102: cover the town"]]);
+  });
+
   it("knows a fight from a roll for something else", () => {
     const fight = event("The attack on 0102 gives DR.", { dice: [3], sides: 6, spaces: ["0102"] });
     const arrival = event("A is in 0102", { dice: [3], sides: 6, spaces: ["0102"] });

@@ -25,6 +25,8 @@ const MOST_THREATS = 4;
 const FEW = 3;
 /** Rarer than so it is no threat. */
 const LIKELY = 0.3;
+/** The box of those who never come again. */
+const LOST = "lost";
 const HURTS = new Set(["retreat", "both", "defender"]);
 
 /** What a turn came to, in numbers. */
@@ -67,13 +69,19 @@ export function tollOf(table: Table, beats: readonly Beat[], told: Telling | nul
 
 function lossOf(table: Table, told: Telling | null, own: boolean): Loss {
   const loss = { units: 0, steps: 0 };
+  const waits = waiting(table);
   for (const { unit, steps } of told?.pieces ?? []) {
-    if (table.isMine(unit) !== own) continue;
+    if (table.isMine(unit) !== own || waits.has(unit)) continue;
     const now = table.pieces.get(unit);
     if (!now) loss.units += 1;
     else loss.steps += Math.max(0, steps - now.steps);
   }
   return loss;
+}
+
+/** Who has left the map and may come again: markers that were spent, units that were taken back. */
+export function waiting({ state }: Pick<Table, "state">): Set<string> {
+  return new Set(state.scene.waiting.filter(({ box }) => box !== LOST).flatMap(({ units }) => units));
 }
 
 export const isFight = ({ kind, spaces }: Beat) => kind === "clash" && spaces.length > 0;
@@ -97,6 +105,7 @@ export function summaryOf(table: Table, beats: readonly Beat[], told: Telling | 
 
 /** Places with a name that a side holds now, or no longer; many are told together. */
 function townsOf(table: Table, told: Telling | null): Told[] {
+  const taken = new Set(table.look.overlays.flatMap(({ id, holds }) => (holds ? (told?.changes[id]?.new ?? []) : [])));
   return table.look.overlays.flatMap(({ id, holds }) => {
     const change = told?.changes[id];
     const side = table.sideName(holds);
@@ -105,7 +114,7 @@ function townsOf(table: Table, told: Telling | null): Told[] {
       if (named.length > FEW) return [{ words: many(named.length, side), more: named.map((space) => table.spaceName(space)).join(", "), dice: [], spaces: named }];
       return named.map((space) => ({ words: one(table.spaceName(space), side), more: "", dice: [], spaces: [space] }));
     };
-    return change ? [...lines(change.new, words.townTaken, words.townsTaken), ...lines(change.gone, words.townFreed, words.townsFreed)] : [];
+    return change ? [...lines(change.new, words.townTaken, words.townsTaken), ...lines(change.gone.filter((space) => !taken.has(space)), words.townFreed, words.townsFreed)] : [];
   });
 }
 
@@ -118,7 +127,7 @@ function marchLines(table: Table, beats: readonly Beat[]): Told[] {
   }
   return [...ends].flatMap(([end, there]) => {
     const [first] = there;
-    if (!first?.unit || there.length <= FEW) return there.map(marchLine);
+    if (!first?.unit || there.length <= FEW) return there.map((beat) => marchLine(table, beat));
     return [{ words: words.marchTogether(table.unitName(first.unit), there.length - 1, table.spaceName(end)), more: "", dice: [], spaces: first.path }];
   });
 }
@@ -127,8 +136,15 @@ function fightLine(table: Table, { words: said, more, dice, spaces }: Beat): Tol
   return { words: table.plainly(said), more: more.map((each) => table.plainly(each)).join(" "), dice, spaces };
 }
 
-function marchLine({ words: said, path }: Beat): Told {
-  return { words: said, more: path.length > 1 ? words.hexes(path.length - 1) : "", dice: [], spaces: path };
+function marchLine(table: Table, { words: said, path, why }: Beat): Told {
+  const far = path.length > 1 ? words.hexes(path.length - 1, !table.look.hex_width) : "";
+  return { words: said, more: [far, purposeOf(why)].filter(Boolean).join(", "), dice: [], spaces: path };
+}
+
+/** What a computer player had in mind, of `0324 Namur: hold Namur: 4 roads` only what for; what names no place says little. */
+export function purposeOf(why: string): string {
+  const [, aim = ""] = why.split(": ");
+  return !aim || /^[+-]?\d/.test(aim) ? "" : words.purpose(aim);
 }
 
 /** Far, next to an own unit, or into a place that has a name. */
@@ -139,8 +155,11 @@ function matters(table: Table, { path, unit }: Beat): boolean {
 }
 
 function lostOf(table: Table, told: Telling | null): Told[] {
-  const gone = (told?.pieces ?? []).filter(({ unit }) => !table.pieces.has(unit));
-  return gone.map(({ unit, space }) => ({ words: table.unitName(unit), more: "", dice: [], spaces: [space] }));
+  const waits = waiting(table);
+  const gone = (told?.pieces ?? []).filter(({ unit }) => !table.pieces.has(unit) && !waits.has(unit));
+  const events = told?.frames.flatMap((frame) => frame.events) ?? [];
+  const fate = (unit: string) => events.findLast(({ units }) => units.includes(unit))?.words ?? "";
+  return gone.map(({ unit, space }) => ({ words: table.unitName(unit), more: table.plainly(fate(unit)), dice: [], spaces: [space] }));
 }
 
 /** Own units that are in trouble now and were not before. */

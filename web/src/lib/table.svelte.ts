@@ -100,7 +100,8 @@ export class Table extends Looking {
     const news = events.slice(before.events.length);
     this.newsFrom = before.decision?.mine ? before.events.length : Math.min(this.newsFrom, before.events.length);
     const thrown = narrate(news).filter((line) => line.dice.length);
-    this.verdict = verdictOf(news);
+    // What others answer within one's own phase, such as where they retreat, comes of the roll before.
+    this.verdict = verdictOf(this.isOwnPhase(before.scene.step) ? events.slice(this.newsFrom) : news);
     if (thrown.length) {
       knock();
       this.rolled = thrown.slice(-MOST_ROLLS).map(({ words, dice }) => ({ words, dice: dice.map(({ value }) => value) }));

@@ -25,7 +25,7 @@ function stillOpen(table: Table): Undone[] {
 function stillDue(table: Table): Undone[] {
   const { turn, waiting } = table.state.scene;
   const due = waiting.filter(({ box }) => box === `turn ${turn}`).flatMap(({ units }) => units).filter((unit) => table.isMine(unit));
-  return due.length ? [{ words: words.stillWaiting(due.length), places: [] }] : [];
+  return due.length ? [{ words: words.stillWaiting(due.map((unit) => table.unitName(unit))), places: [] }] : [];
 }
 
 function inTrouble(table: Table): Undone[] {
