@@ -12,6 +12,9 @@ from bulge.server.play import Play
 from bulge.server.storage import MatchRow
 from bulge.server.terms import Ending, Offer, TableState, Terms, Wanted
 
+LOOKED_AT = 60
+"""So many lines of the log: what happened last is among them."""
+
 
 class TableSummary(msgspec.Struct, frozen=True):
     id: str
@@ -44,9 +47,11 @@ class TableSummary(msgspec.Struct, frozen=True):
 
 
 def last_words(play: Play) -> str:
-    """What happened last, as everybody may read it."""
-    told = (line.event for line in reversed(play.lines()))
-    return next((event.words for event in told if event.side is None and event.kind not in ("turn", "phase")), "")
+    """What happened last, as everybody may read it: a move or a fight rather than what the rules did after it."""
+    told = [event for line in play.lines()[-LOOKED_AT:] if (event := line.event).side is None]
+    news = [event for event in told if event.kind not in ("turn", "phase")]
+    deeds = [event for event in news if event.units or event.dice]
+    return next((event.words for event in reversed(deeds or news)), "")
 
 
 def summary_of(row: MatchRow, table: TableState, person: Person | None, here: Collection[str]) -> TableSummary:

@@ -258,6 +258,18 @@ def test_the_list_says_what_happened_last_and_who_is_here(anne: Guest, bob: Gues
     assert [each["id"] for each in anne.done("GET", "/tables/of/bob")] == [table]
 
 
+def test_what_happened_last_is_a_move_and_not_what_the_rules_did_after_it(anne: Guest, bob: Guest) -> None:
+    table = begun(anne, bob)
+    with anne.page(table) as page:
+        for id_ in ("B1", "0102", "done"):
+            page.ask("choose", id=id_)
+        while page.state["decision"]["side"] == "Blue":
+            page.ask("choose", id="done")
+        assert "chit" in page.state["events"][-1]["words"]
+    (mine,) = bob.done("GET", "/tables/mine")
+    assert (mine["my_turn"], mine["last"]) == (True, "1st Blue moves 0202 - 0102.")
+
+
 def test_whoever_is_invited_reads_the_terms_and_may_look_on(anne: Guest, bob: Guest, client: Client) -> None:
     made = anne.done("POST", "/tables", {"game": "ford", "listed": False, "terms": {"hints": True}})
     address, invited = f"/api/tables/{made['id']}", {"X-Invitation": made["invitation"]}

@@ -4,7 +4,7 @@ import type { State } from "./protocol";
 import { isSeen } from "./reasons";
 import { lastOwnChoice, rememberOwnChoice, rememberTold, toldFrom } from "./saved";
 import { settings } from "./settings.svelte";
-import { sinceOwnTurn } from "./since";
+import { sinceOwnTurn, unseenFrom } from "./since";
 import { Story } from "./story.svelte";
 import type { Table } from "./table.svelte";
 
@@ -16,7 +16,7 @@ export class Following {
   private from: number;
 
   constructor(private readonly table: Table) {
-    this.leftAt = lastOwnChoice(table.id, table.state);
+    this.leftAt = lastOwnChoice(table.id, table.state) ?? table.state.n;
     this.from = toldFrom(table.id, table.state) ?? sinceOwnTurn(table.state);
   }
 
@@ -64,10 +64,9 @@ export class Following {
 
   /** On opening: what others did since one last chose, where it now waits for oneself. */
   catchUp(): void {
-    const { state } = this.table;
-    const from = this.leftAt + 1;
-    const others = state.events.some(({ at, by }) => at > from && by !== null && by !== state.side);
-    if (!state.decision?.mine || !others || settings.pace <= 0) return;
+    const { id, state } = this.table;
+    const from = unseenFrom(state, lastOwnChoice(id, state));
+    if (from === null || settings.pace <= 0) return;
     this.tellFrom(from);
     this.story = new Story(this.table, from, false, true);
     void this.story.hear(state);

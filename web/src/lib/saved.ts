@@ -55,9 +55,10 @@ function seen(): Record<string, number> {
   }
 }
 
-/** The number of choices when this browser last chose in a match. */
-export function lastOwnChoice(match: string, { n, side }: { n: number; side: string | null }): number {
-  return Math.min(n, seen()[`${match} ${side}`] ?? n);
+/** The number of choices when this browser last chose in a match; null where it never has. */
+export function lastOwnChoice(match: string, { n, side }: { n: number; side: string | null }): number | null {
+  const kept = seen()[`${match} ${side}`];
+  return kept === undefined ? null : Math.min(n, kept);
 }
 
 export function rememberOwnChoice(match: string, { side }: { side: string | null }, n: number): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sinceOwnTurn } from "./since";
+import { sinceOwnTurn, unseenFrom } from "./since";
 import type { GameEvent, State } from "./protocol";
 
 /** A match in which these have chosen, one after the other. */
@@ -23,5 +23,27 @@ describe("what changed since one's last turn, for a browser that has not seen th
 
   it("begins at the start where others have played first", () => {
     expect(sinceOwnTurn(played("Red", "Red", "Red"))).toBe(0);
+  });
+});
+
+describe("what is told on opening", () => {
+  const mine = { mine: true } as State["decision"];
+  const among = (...by: (string | null)[]) => ({ ...played(...by), decision: mine, table: {}, held: [] }) as unknown as State;
+
+  it("begins after one's own last choice, where this browser remembers it", () => {
+    expect(unseenFrom(among("Blue", "Red", "Red", "Red"), 0)).toBe(1);
+  });
+
+  it("is the others' last turn in a browser that has not seen the match before", () => {
+    expect(unseenFrom(among("Red", "Red", "Red"), null)).toBe(0);
+    expect(unseenFrom(among("Blue", "Blue", "Red", "Red", "Red"), null)).toBe(2);
+    expect(unseenFrom({ ...among("Red", "Red", "Red"), table: null, held: ["Blue"] }, null)).toBe(0);
+  });
+
+  it("is nothing where one plays alone in a browser that has not seen the match, or nothing waits", () => {
+    expect(unseenFrom({ ...among("Red", "Red", "Red"), table: null }, null)).toBeNull();
+    expect(unseenFrom({ ...among("Red", "Red", "Red"), decision: null }, null)).toBeNull();
+    expect(unseenFrom(among("Red", "Blue"), 1)).toBeNull();
+    expect(unseenFrom(among("Blue", "Red", "Blue"), null)).toBeNull();
   });
 });

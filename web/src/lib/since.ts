@@ -16,3 +16,15 @@ export function sinceOwnTurn({ events, side, n }: State): number {
   }
   return run >= A_TURN ? 0 : n;
 }
+
+/**
+ * From where on others' doings are told when a match is opened; null where it does not wait for one, or they did nothing.
+ * Whoever sits at a seat of their own may come with another browser than the one that remembers their last choice.
+ */
+export function unseenFrom(state: State, leftAt: number | null): number | null {
+  const { events, side, decision, table, held } = state;
+  const seated = table !== null || held.includes(side ?? "");
+  if (!decision?.mine || (leftAt === null && !seated)) return null;
+  const from = leftAt === null ? sinceOwnTurn(state) : leftAt + 1;
+  return events.some(({ at, by }) => at > from && by !== null && by !== side) ? from : null;
+}
