@@ -14,8 +14,8 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from bulge import __version__
+from bulge.server.complaints import HANDLERS
 from bulge.server.drawings import Drawings
-from bulge.server.errors import HANDLERS
 from bulge.server.expiry import NEVER, Sweeper
 from bulge.server.guard import Guard
 from bulge.server.hub import Hub

@@ -19,6 +19,7 @@ from bulge.server.computer import levels_of
 from bulge.server.computers import Computers
 from bulge.server.errors import Stale, Unknown, Unreachable, WrongToken
 from bulge.server.going_back import checked_way
+from bulge.server.kept_tables import read_table
 from bulge.server.library import Library
 from bulge.server.live import Live, check_fresh
 from bulge.server.neighbours import Neighbours
@@ -28,7 +29,6 @@ from bulge.server.seats import HOST, HUMAN, WATCHER, Seat, digest, new_token, ro
 from bulge.server.stage import Stage
 from bulge.server.storage import Entry, MatchRow, Overtaken, Storage, Touch
 from bulge.server.summaries import last_words
-from bulge.server.terms import read_table
 from bulge.server.uses import Guest
 
 log = logging.getLogger("bulge.server")

@@ -20,7 +20,8 @@ from bulge.core import journal as journals
 from bulge.core.errors import BulgeError
 from bulge.core.journal import Journal
 from bulge.lab.atlas.models import PAGE
-from bulge.server.errors import REFUSALS, Unknown
+from bulge.server.complaints import REFUSALS
+from bulge.server.errors import Unknown
 
 log = logging.getLogger("bulge.server")
 

@@ -15,9 +15,9 @@ from bulge.core.game import Scenario
 from bulge.core.look import Look
 from bulge.core.options import GameOption
 from bulge.players.strengths import Strength, strengths_of
+from bulge.server.complaints import REFUSALS
 from bulge.server.computer import levels_of, usual_level
 from bulge.server.drawings import DONE, Drawings
-from bulge.server.errors import REFUSALS
 from bulge.server.library import Library
 from bulge.server.tiles import SHRUNK, TILE, tile_name
 

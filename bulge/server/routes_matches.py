@@ -18,8 +18,8 @@ from bulge.core.errors import BulgeError
 from bulge.core.journal import Journal
 from bulge.core.look import Look
 from bulge.core.match import Match
+from bulge.server.complaints import REFUSALS
 from bulge.server.drawings import Drawings
-from bulge.server.errors import REFUSALS
 from bulge.server.expiry import Sweeper, delete_own
 from bulge.server.hub import Hub
 from bulge.server.library import Library

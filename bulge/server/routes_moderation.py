@@ -9,7 +9,7 @@ from litestar import Router, delete, get, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter, QueryParameter
 
-from bulge.server.errors import REFUSALS
+from bulge.server.complaints import REFUSALS
 from bulge.server.moderation import Account, Deed, Match, Moderation, Report, check_moderator
 from bulge.server.people import Person, somebody
 from bulge.server.tables import Tables

@@ -9,7 +9,7 @@ from litestar import Router, delete, get, patch, post, put
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter
 
-from bulge.server.errors import REFUSALS
+from bulge.server.complaints import REFUSALS
 from bulge.server.notices import Channel, Event, Notices
 from bulge.server.people import Person, somebody
 from bulge.server.quiet import Quiet

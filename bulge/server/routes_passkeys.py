@@ -9,7 +9,7 @@ from litestar import Request, Response, Router, delete, get, patch, post
 from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter
 
-from bulge.server.errors import REFUSALS
+from bulge.server.complaints import REFUSALS
 from bulge.server.passkeys import Json, Passkey, Passkeys
 from bulge.server.people import People, Person, somebody
 from bulge.server.routes_people import Email, Me, Name, home_of, signed_in

@@ -14,7 +14,8 @@ from litestar.di import NamedDependency
 from litestar.params import JSONBody, PathParameter
 
 from bulge.core.errors import BulgeError
-from bulge.server.errors import REFUSALS, Unknown
+from bulge.server.complaints import REFUSALS
+from bulge.server.errors import Unknown
 from bulge.server.own_data import OwnData
 from bulge.server.passkeys import Home, Passkeys
 from bulge.server.people import SESSION_LASTS, People, Person, Record, somebody

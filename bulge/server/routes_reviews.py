@@ -10,7 +10,7 @@ from litestar.di import NamedDependency
 from bulge.core.errors import BulgeError
 from bulge.players.review import TOO_EARLY
 from bulge.players.reviewed import Ended
-from bulge.server.errors import REFUSALS
+from bulge.server.complaints import REFUSALS
 from bulge.server.hub import Hub
 from bulge.server.reviews import Reviews, ReviewState
 from bulge.server.routes_matches import MatchId, Token, Who, is_over, journal_now, person_id

@@ -12,7 +12,7 @@ from litestar.datastructures import State
 from litestar.di import NamedDependency
 
 from bulge import __version__
-from bulge.server.errors import REFUSALS
+from bulge.server.complaints import REFUSALS
 from bulge.server.hub import Hub
 
 

@@ -10,7 +10,7 @@ from litestar.di import NamedDependency
 from litestar.params import HeaderParameter, JSONBody, PathParameter
 
 from bulge.core.match import Match
-from bulge.server.errors import REFUSALS
+from bulge.server.complaints import REFUSALS
 from bulge.server.going_back import WayBack
 from bulge.server.hub import Hub
 from bulge.server.library import Library

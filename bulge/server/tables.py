@@ -15,6 +15,7 @@ from bulge.core.match import Match
 from bulge.server.errors import Full, NotSignedIn, Unknown, WrongToken
 from bulge.server.going_back import WayBack, asked_back, ways_back
 from bulge.server.hub import Hub
+from bulge.server.kept_tables import read_table, read_tables
 from bulge.server.limits import Limit
 from bulge.server.live import Live
 from bulge.server.notices import Event, Notices
@@ -33,8 +34,6 @@ from bulge.server.terms import (
     OfferKind,
     TableState,
     Terms,
-    read_table,
-    read_tables,
 )
 from bulge.server.uses import Guest, Uses
 

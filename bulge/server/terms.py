@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
-from sqlalchemy import func, select
 
 from bulge.core.chance import commitment, shared_seed
 from bulge.core.decision import Result
 from bulge.core.errors import BulgeError
-from bulge.server.people_rows import PersonRow, SeatRow, TableRow, TalkRow
 from bulge.server.seats import WATCHER, digest
-from bulge.server.storage import Storage, Touch
+
+if TYPE_CHECKING:  # the processes that answer questions have no database, and need not load one
+    from bulge.server.people_rows import TableRow
+    from bulge.server.storage import Touch
 
 SERVER = "server"
 """Whose part of the dice is no player's."""
@@ -229,27 +230,3 @@ class TableState:
 
     def result(self) -> Result | None:
         return Result(self.ending.winner, self.ending.words, "") if self.ending else None
-
-
-async def read_table(storage: Storage, match: str) -> TableState | None:
-    """What is kept of a table; None for a match without one."""
-    return (await read_tables(storage, [match])).get(match)
-
-
-async def read_tables(storage: Storage, matches: Sequence[str]) -> dict[str, TableState]:
-    """What is kept of many tables, asked for at once: a list of them must not cost a question for each."""
-    rows = await storage.rows(select(TableRow).where(TableRow.match.in_(matches)))
-    if not rows:
-        return {}
-    query = (
-        select(SeatRow, PersonRow.name, PersonRow.away_from, PersonRow.away_until)
-        .outerjoin(PersonRow, PersonRow.id == SeatRow.person)
-        .where(SeatRow.match.in_(matches))
-        .order_by(SeatRow.side)
-    )
-    seats: dict[str, dict[str, SeatState]] = {row.match: {} for (row,) in rows}
-    for row, name, away_from, away_until in await storage.rows(query):
-        seats[row.match][row.side] = SeatState(row.person, name, row.commitment, row.secret, away_from, away_until)
-    said = select(TalkRow.match, func.count()).where(TalkRow.match.in_(matches)).group_by(TalkRow.match)
-    talk = {found[0]: found[1] for found in await storage.rows(said)}
-    return {row.match: TableState(row, seats[row.match], talk.get(row.match, 0)) for (row,) in rows}
