@@ -14,6 +14,7 @@ from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
 from bulge import __version__
+from bulge.server.clocks import Clocks
 from bulge.server.complaints import HANDLERS
 from bulge.server.drawings import Drawings
 from bulge.server.expiry import NEVER, Sweeper
@@ -61,6 +62,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     notices = Notices(storage, settings)
     moderation = Moderation(storage)
     tables = Tables(hub, notices, uses)
+    clocks = Clocks(hub, notices)
     own_data = OwnData(storage, people, tables)
     sweeper = Sweeper(hub, people, own_data, notices, settings.expiry if settings.public_url else NEVER)
 
@@ -68,7 +70,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     async def running(_: Litestar) -> AsyncIterator[None]:
         await storage.open()
         hub.neighbours.open()
-        beside = [asyncio.create_task(notices.run()), asyncio.create_task(sweeper.run())]
+        beside = [asyncio.create_task(each.run()) for each in (notices, clocks, sweeper)]
         if settings.draw_ahead:
             beside.append(asyncio.create_task(drawings.draw_all()))
         try:
@@ -128,6 +130,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
                 "uses": uses,
                 "sweeper": sweeper,
                 "notices": notices,
+                "clocks": clocks,
                 "moderation": moderation,
                 "public_url": settings.public_url,
             }

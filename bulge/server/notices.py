@@ -1,4 +1,4 @@
-"""Telling people who are away: that it is their turn, that somebody asks or writes, that a match is over."""
+"""Telling people who are away: their turn, a clock that runs short, somebody who asks or writes, an end."""
 
 from __future__ import annotations
 
@@ -37,12 +37,21 @@ from bulge.server.storage import Storage
 
 log = logging.getLogger("bulge.server")
 
-Event = Literal["turn", "asked", "ended", "talk"]
+Event = Literal["clock", "turn", "asked", "ended", "talk"]
+TITLES: dict[Event, str] = {
+    "clock": "Your time runs short:",
+    "turn": "Your turn:",
+    "asked": "A question to you:",
+    "ended": "Over:",
+    "talk": "Written to you:",
+}
 EXPIRY = "expiry"
 """What will be deleted is told by every way there is."""
-EVENTS: tuple[Event, ...] = ("turn", "asked", "ended", "talk")
+CLOCK: Event = "clock"
+"""A clock that runs short is never held back."""
+EVENTS: tuple[Event, ...] = tuple(TITLES)
 """The most urgent first."""
-USUAL: tuple[Event, ...] = EVENTS[:3]
+USUAL: tuple[Event, ...] = EVENTS[:4]
 LOOK_EVERY = 60.0
 MOST_LINES = 10
 """So many lines of what happened in quiet hours; whoever wants all opens the page."""
@@ -173,7 +182,7 @@ class Notices:
         """At once, or when it is no longer quiet where they are."""
         try:
             quiet = await self.quiet_of(person)
-            until = quiet.until(self.clock()) if quiet else None
+            until = quiet.until(self.clock()) if quiet and notice.event != CLOCK else None
             if until is not None:
                 held = {"id": secrets.token_hex(8), "person": person, "due": until}
                 held["notice"] = msgspec.json.encode(notice).decode()

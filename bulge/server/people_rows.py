@@ -73,6 +73,8 @@ class TableRow(DefaultBase):
     """The digest of the word that opens a private table."""
     touched: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True))
     """When somebody last moved: the clock runs from here."""
+    warned: Mapped[datetime | None] = mapped_column(DateTimeUTC(timezone=True), default=None)
+    """The same of the move whose player was told that it runs short."""
     ending: Mapped[str] = mapped_column(Text)
     """JSON, once it ended otherwise than by the rules."""
     offer: Mapped[str] = mapped_column(Text)

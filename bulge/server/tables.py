@@ -18,7 +18,7 @@ from bulge.server.hub import Hub
 from bulge.server.kept_tables import read_table, read_tables
 from bulge.server.limits import Limit
 from bulge.server.live import Live
-from bulge.server.notices import Event, Notices
+from bulge.server.notices import TITLES, Event, Notices
 from bulge.server.people import Person, key_of
 from bulge.server.people_rows import NoteRow, PersonRow, SeatRow, TableRow, TalkRow
 from bulge.server.ratings import rate
@@ -37,12 +37,6 @@ from bulge.server.terms import (
 )
 from bulge.server.uses import Guest, Uses
 
-NOTICE_TITLES: dict[Event, str] = {
-    "turn": "Your turn:",
-    "asked": "A question to you:",
-    "ended": "Over:",
-    "talk": "Written to you:",
-}
 UNKNOWN_SEED = "00" * 16
 """Until all have given their part of the dice; nothing is rolled before."""
 
@@ -441,5 +435,5 @@ class Tables:
         if people:
             row = await self._storage.match(live.id)
             assert row is not None
-            title = f"{NOTICE_TITLES[event]} {self._hub.library.game(row.game).title}"
+            title = f"{TITLES[event]} {self._hub.library.game(row.game).title}"
             self._notices.tell(people, event, live.id, title, words)

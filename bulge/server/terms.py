@@ -123,6 +123,8 @@ class TableState:
         self.offer = msgspec.json.decode(row.offer, type=Offer) if row.offer else None
         self.last, self.next = row.last, row.next
         self.seats, self.talk = seats, talk
+        self.told_of_clock = row.warned is not None and row.warned >= row.touched
+        """Whether whoever is to move was told that the time runs short."""
 
     def touch(self, touch: Touch) -> None:
         """Somebody has moved: the clock starts anew, and an offer falls."""

@@ -9,7 +9,7 @@ import queue
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from typing import Any
 
@@ -245,6 +245,60 @@ def test_in_quiet_hours_nothing_is_told_and_afterwards_all_at_once(
     assert told[1].startswith("A question to you: The Ford Anne asks you")
     call(notices.tell_held)
     assert endpoint.got.empty(), "each is told once"
+
+
+def test_whose_clock_runs_short_is_told_once_even_in_quiet_hours(
+    anne: Guest, bob: Guest, client: Client, endpoint: Endpoint
+) -> None:
+    hook(anne, endpoint)
+    slow, _ = begun(anne, bob, terms={"days": 4}), begun(anne, bob, terms={"days": 0})
+    client.blocking_portal.call(client.app.state.notices.close)
+    while not endpoint.got.empty():
+        endpoint.got.get()
+    anne.done("PUT", "/me/notices/quiet", {"quiet": {"begin": "00:00", "end": "23:59", "zone": "UTC"}})
+    clocks, notices = client.app.state.clocks, client.app.state.notices
+    begin = datetime.now(UTC)
+
+    def after(days: float) -> list[str]:
+        clocks.clock = lambda: begin + timedelta(days=days)
+        client.blocking_portal.call(clocks.look)
+        client.blocking_portal.call(notices.close)
+        found = []
+        while not endpoint.got.empty():
+            found.append(json.loads(endpoint.got.get()[2])["text"])
+        return found
+
+    assert after(2.9) == []
+    (told,) = after(3.1)
+    assert told.startswith("Your time runs short: The Ford\nYour move is due by ")
+    assert told.endswith(f"/#/match/{slow}")
+    assert after(3.2) == [], "once for each move"
+    with anne.page(slow) as page:
+        page.ask("choose", id="B1")
+    begin = datetime.now(UTC)
+    notices._told.clear()  # ten minutes later
+    assert after(2.9) == []
+    assert len(after(3.1)) == 1
+    anne.done("POST", f"/tables/{slow}/resign")
+    assert after(3.9) == []
+
+
+def test_nobody_is_reminded_of_a_clock_that_stands_or_that_they_look_at(
+    anne: Guest, bob: Guest, client: Client, endpoint: Endpoint
+) -> None:
+    hook(anne, endpoint)
+    table = begun(anne, bob, terms={"days": 4})
+    client.blocking_portal.call(client.app.state.notices.close)
+    while not endpoint.got.empty():
+        endpoint.got.get()
+    clocks = client.app.state.clocks
+    clocks.clock = lambda: datetime.now(UTC) + timedelta(days=3.5)
+    with anne.page(table):
+        client.blocking_portal.call(clocks.look)
+    anne.done("PUT", "/me/holiday", {"days": 7})
+    client.blocking_portal.call(clocks.look)
+    client.blocking_portal.call(client.app.state.notices.close)
+    assert endpoint.got.empty()
 
 
 @pytest.mark.parametrize(

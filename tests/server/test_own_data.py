@@ -77,7 +77,7 @@ def test_what_is_taken_away_is_all_that_is_kept(anne: Guest, bob: Guest) -> None
     assert kept["quiet"] == QUIET
     assert kept["seen"].startswith("20")
     assert kept["person"]["away_until"]
-    assert kept["channels"][0]["events"] == ["turn", "asked", "ended"]
+    assert kept["channels"][0]["events"] == ["clock", "turn", "asked", "ended"]
     assert {match["game"] for match in kept["made"]} == {"ford"}
     assert table in [match["id"] for match in kept["made"]]
     assert len(kept["made"]) == 2

@@ -768,7 +768,7 @@ export interface Channel {
   kind: string;
   /** Where it leads; of a browser only its push service. */
   target: string;
-  events: ("asked" | "ended" | "talk" | "turn")[];
+  events: ("asked" | "clock" | "ended" | "talk" | "turn")[];
   confirmed: boolean;
   failure: string;
 }

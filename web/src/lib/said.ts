@@ -220,7 +220,7 @@ export const said = {
   noticeClose: "Turn off",
   noticeFailed: (why: string) => `The last one failed: ${why}`,
   noticeWhat: "Tell me when",
-  noticeEvents: { turn: "It is my turn", asked: "Somebody asks me something", ended: "A match is over", talk: "Somebody writes to me" },
+  noticeEvents: { clock: "A quarter of my time is left, at any hour", turn: "It is my turn", asked: "Somebody asks me something", ended: "A match is over", talk: "Somebody writes to me" },
 
   quiet: "Quiet hours",
   quietHelp: "What happens then is told together when they are over.",
