@@ -33,6 +33,8 @@ def roll_for_bodenplatte(t: Table[Ardennes44], facts: Facts) -> None:
     p = t.p
     if p.with_bodenplatte and p.turn == CLEAR_FROM:
         p.bodenplatte = int(facts.dice["bodenplatte"].result(t.roll("35.0", "Bodenplatte (4 or more)")) or 0)
+        effect = f"hampers Allied air power from turn {p.bodenplatte} on" if p.bodenplatte else "has no effect"
+        t.say("35.0", f"Bodenplatte {effect}.")
 
 
 @rule("15.6.2", "35.0")

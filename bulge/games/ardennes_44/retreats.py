@@ -198,7 +198,9 @@ def _retreat_one(t: Table[Ardennes44], facts: Facts, unit: int, length: int) -> 
         return
     path = yield from follow(t, facts, unit, paths, "17.1")
     settle(t, facts, unit, path)
-    (disrupt if led == 2 else break_)(t, facts, unit, "18.2")
+    (disrupt if length == 2 else break_)(t, facts, unit, "18.2")
+    if led > length and t.p.disrupted >> unit & 1:
+        disrupt(t, facts, unit, "17.4")  # who is led on is Broken, if not already
     yield from lose_excess(t, facts, path[-1])
 
 

@@ -347,11 +347,13 @@ def test_a_walk_costs_what_its_hexes_cost() -> None:
 
 
 @pytest.mark.rule(GAME, "17.4")
-def test_a_crowded_retreat_goes_farther_and_breaks() -> None:
-    """Every hex two away is full, so the unit is led on to where there is room."""
+@pytest.mark.parametrize("marker", ["", "disrupted"])
+def test_a_crowded_retreat_goes_farther_and_breaks(marker: str) -> None:
+    """Every hex two away is full, so it is led on to where there is room; who was Disrupted breaks, no more."""
     ring = list(facts().board.names_of(facts().board.ring(hexes("E2406"), 2)))
     full = [row.id for row in facts().rows if row.nation == "us" and row.type == "infantry" and row.points == 3]
     p = placed(("99/395/3", "E2406"), *zip(full[: len(ring)], ring, strict=True))
+    p.disrupted = units("99/395/3") if marker else 0
     play = retreat(begun(p).table, facts(), [unit("99/395/3")], 2)
     asked = next(play, None)
     while asked is not None:

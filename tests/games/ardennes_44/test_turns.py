@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bulge.core.match import Match
-from bulge.games.ardennes_44.air import clear_weather, jabos, roll_for_air
+from bulge.games.ardennes_44.air import clear_weather, jabos, roll_for_air, roll_for_bodenplatte
 from bulge.games.ardennes_44.antwerp import missing
 from bulge.games.ardennes_44.breakdown import break_down, kind_of, may_break_down, rejoin
 from bulge.games.ardennes_44.bridges import can_blow, can_build, chance_modifier, sappers
@@ -179,6 +179,25 @@ def test_half_a_die_of_air_support() -> None:
     roll_for_air(begun(p, 5).table, facts())
     assert p.air == 2
     assert [turn for turn in range(1, 31) if clear_weather(empty("S1", turn=turn))] == list(range(15, 23))
+
+
+@pytest.mark.rule(GAME, "35.0")
+@pytest.mark.parametrize(
+    ("die", "turn", "effect"),
+    [
+        (3, 0, "has no effect"),
+        (4, 19, "hampers Allied air power from turn 19 on"),
+        (6, 17, "hampers Allied air power from turn 17 on"),
+    ],
+)
+def test_a_die_says_from_when_bodenplatte_counts(die: int, turn: int, effect: str) -> None:
+    p = empty("S1", turn=15)
+    p.with_bodenplatte = True
+    table = begun(p, die).table
+    roll_for_bodenplatte(table, facts())
+    assert p.bodenplatte == turn
+    assert table.events is not None
+    assert table.events[-1].words == f"Bodenplatte {effect}."
 
 
 @pytest.mark.rule(GAME, "15.6.3")
