@@ -287,6 +287,7 @@ def place(t: Table[Ardennes44], s: Situation, unit: int, hex_: int) -> None:
             pass_through(t, facts, row.side, hex_)
         t.say("27.2", f"{row.name}: {fate}.", spaces=(hex_,), units=(unit,))
     else:
+        p.engineered |= 1 << hex_
         t.say("13.2.1", f"{row.name} appear in {facts.words(hex_)}.", spaces=(hex_,), units=(unit,))
     s.look_again()
 

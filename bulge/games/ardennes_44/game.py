@@ -209,7 +209,7 @@ class Ardennes44Game(Game[Ardennes44]):
             p.night_left_german, p.night_left_allied = (
                 (left, p.night_left_allied) if side == GERMAN else (p.night_left_german, left)
             )
-        p.tried = p.arrived = p.night_stacks = p.air = 0
+        p.tried = p.arrived = p.engineered = p.night_stacks = p.air = 0
         p.dump_tried = False
         find_out(p)
 

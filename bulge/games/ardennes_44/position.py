@@ -20,7 +20,7 @@ class Advantage(msgspec.Struct, frozen=True):
 class Ardennes44(Position, kw_only=True):
     """Sets of units, of hexes and of bridges are ints; lists go by unit."""
 
-    newer: ClassVar[tuple[str, ...]] = ("lent", "meuse_crossed", "remaining")
+    newer: ClassVar[tuple[str, ...]] = ("lent", "meuse_crossed", "remaining", "engineered")
 
     scenario: str
     where: list[int]
@@ -130,6 +130,8 @@ class Ardennes44(Position, kw_only=True):
     """Bridges that somebody has tried to blow."""
     arrived: int = 0
     """Units that came on this turn."""
+    engineered: int = 0
+    """Towns in which engineers have appeared (13.2.1)."""
 
     # This phase
     moved: int = 0

@@ -102,9 +102,8 @@ def elsewhere(s: Situation, unit: int) -> list[int]:
 def towns_for_engineers(s: Situation) -> int:
     """Own towns and cities on a road to supply, away from enemies, each for one engineer unit a turn."""
     facts, p = s.facts, s.p
-    placed = union([p.where[unit] for unit in members(facts.engineers & p.arrived)])
     towns = facts.ground.settled & s.field.hexes & ~p.german_held & ~s.occupied[GERMAN]
-    return towns & road_bound(s, ALLIED) & ~s.next_to_enemy(ALLIED) & ~placed
+    return towns & road_bound(s, ALLIED) & ~s.next_to_enemy(ALLIED) & ~p.engineered
 
 
 @rule("27.2")

@@ -274,8 +274,12 @@ def test_engineers_appear_one_to_a_town_two_in_bastogne() -> None:
     where = ways_on(Situation(facts(), p), unit("Eng/44"))
     assert {at("E3313"), at("E3414")} <= set(where)
     assert all(facts().ground.settled >> hex_ & 1 for hex_ in where)
-    p.where[unit("Eng/254")], p.arrived = at("E3313"), units("Eng/254")
-    assert at("E3313") not in ways_on(Situation(facts(), p), unit("Eng/44"))
+    p.where[unit("Eng/254")] = DUE
+    match = begun(p)
+    answer(match, "Eng/254", "E3313")
+    assert at("E3313") not in ways_on(Situation(facts(), match.position), unit("Eng/44"))
+    answer(match, "Eng/254", "E3312", "stop", "Eng/44")
+    assert "E3313" not in {option.id for option in match.options()}, "nor after the first has left"
 
 
 @pytest.mark.rule(GAME, "27.2")
