@@ -14,7 +14,7 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from bulge.core.errors import BulgeError
-from bulge.server.errors import NotSignedIn
+from bulge.server.errors import NotSignedIn, Unknown
 from bulge.server.limits import Limit
 from bulge.server.people_rows import PersonRow, RatingRow, SessionRow
 from bulge.server.seats import digest, new_token
@@ -59,6 +59,17 @@ class Record(msgspec.Struct, frozen=True):
     won: int
     drawn: int
     lost: int
+
+
+class Session(msgspec.Struct, frozen=True):
+    """A browser in which somebody is signed in."""
+
+    id: str
+    agent: str
+    """What the browser calls itself."""
+    created: datetime
+    here: bool
+    """Whether it is the one that asks."""
 
 
 class Passwords:
@@ -165,6 +176,28 @@ class People:
         rows = await self._storage.rows(query)
         return _person(rows[0][0]) if rows else None
 
+    async def sessions(self, person: Person, token: str | None) -> list[Session]:
+        """Where somebody is signed in, the latest first."""
+        since = datetime.now(UTC) - SESSION_LASTS
+        query = select(SessionRow).where(SessionRow.person == person.id, SessionRow.created > since)
+        here = digest(token or "")
+        return [
+            Session(_short(row.digest), row.agent, row.created, row.digest == here)
+            for (row,) in await self._storage.rows(query.order_by(SessionRow.created.desc()))
+        ]
+
+    async def end_one(self, person: Person, id_: str) -> None:
+        rows = await self._storage.rows(select(SessionRow.digest).where(SessionRow.person == person.id))
+        found = [kept for (kept,) in rows if _short(kept) == id_]
+        if not found:
+            raise Unknown("you have no such session")
+        await self._storage.write(delete(SessionRow).where(SessionRow.digest.in_(found)))
+
+    async def end_others(self, person: Person, token: str | None) -> None:
+        """Sign somebody out everywhere but here."""
+        others = (SessionRow.person == person.id, SessionRow.digest != digest(token or ""))
+        await self._storage.write(delete(SessionRow).where(*others))
+
     # ------------------------------------------------------------------ looking up
 
     async def by_name(self, name: str) -> Person | None:
@@ -239,6 +272,11 @@ def checked_name(name: str) -> str:
 def _alphabets(name: str) -> set[str]:
     """Which of the alphabets that share their looks a name is written in."""
     return {unicodedata.name(sign, "").partition(" ")[0] for sign in key_of(name)} & ALIKE
+
+
+def _short(kept: str) -> str:
+    """By what a session is named: neither its token nor what is stored of that."""
+    return digest(kept)[:16]
 
 
 def _check_password(password: str) -> None:

@@ -18,7 +18,7 @@ from bulge.server.complaints import REFUSALS
 from bulge.server.errors import Unknown
 from bulge.server.own_data import OwnData
 from bulge.server.passkeys import Home, Passkeys
-from bulge.server.people import SESSION_LASTS, People, Person, Record, somebody
+from bulge.server.people import SESSION_LASTS, People, Person, Record, Session, somebody
 from bulge.server.uses import Use, Uses, address_of, guest_of, is_address
 
 COOKIE = "bulge_session"
@@ -178,6 +178,34 @@ async def change_me(
     return _me(changed or person)
 
 
+@get("/me/sessions", responses=REFUSALS)
+async def my_sessions(
+    request: Request[Any, Any, Any], who: NamedDependency[Person | None], people: NamedDependency[People]
+) -> list[Session]:
+    """Where one is signed in, the latest first."""
+    return await people.sessions(somebody(who), request.cookies.get(COOKIE))
+
+
+@delete("/me/sessions", status_code=200, responses=REFUSALS)
+async def end_other_sessions(
+    request: Request[Any, Any, Any], who: NamedDependency[Person | None], people: NamedDependency[People]
+) -> dict[str, bool]:
+    """Sign out everywhere but here."""
+    await people.end_others(somebody(who), request.cookies.get(COOKIE))
+    return {"ended": True}
+
+
+@delete("/me/sessions/{session_id:str}", status_code=200, responses=REFUSALS)
+async def end_session(
+    session_id: Annotated[str, PathParameter(max_length=64)],
+    who: NamedDependency[Person | None],
+    people: NamedDependency[People],
+) -> dict[str, bool]:
+    """Sign out in one browser, wherever it is."""
+    await people.end_one(somebody(who), session_id)
+    return {"ended": True}
+
+
 @get("/me/uses", responses=REFUSALS)
 async def my_uses(
     request: Request[Any, Any, Any], who: NamedDependency[Person | None], uses: NamedDependency[Uses]
@@ -227,8 +255,9 @@ async def holiday(
     return _me(changed or person)
 
 
-people_router = Router(
-    "/api",
-    route_handlers=[sign_up, sign_in, sign_out, me, change_me, my_uses, export_me, delete_me, profile, holiday],
-    tags=["people"],
-)
+HANDLERS = [
+    sign_up, sign_in, sign_out, me, change_me, my_sessions, end_session, end_other_sessions, my_uses, export_me,
+    delete_me, profile, holiday,
+]  # fmt: skip
+
+people_router = Router("/api", route_handlers=HANDLERS, tags=["people"])

@@ -19,6 +19,7 @@ from bulge.core.look import Look, Reachable
 from bulge.server.going_back import WayBack
 from bulge.server.moderation import Account, Deed, Match, Report
 from bulge.server.passkeys import Passkey
+from bulge.server.people import Session
 from bulge.server.reviews import ReviewState
 from bulge.server.routes_games import BoardInfo, DrawingInfo, GameInfo, RuleInfo
 from bulge.server.routes_matches import Admission, NewMatch, Summary
@@ -45,7 +46,7 @@ ROOTS: tuple[type[msgspec.Struct], ...] = (
     ServerInfo, GameInfo, DrawingInfo, RuleInfo, BoardInfo, Look,
     NewMatch, Admission, Summary, State, DecisionView, PreviewView, Reachable,
     RefusalView, HintView, TraceView, ThreatsView, DangersView, Telling, Me, Profile,
-    NewTable, NewTableMade, WayBack, TableSummary, Message, Note, Ways, ReviewState, Passkey,
+    NewTable, NewTableMade, WayBack, TableSummary, Message, Note, Ways, ReviewState, Passkey, Session,
     Account, Deed, Match, Report, Use,
 )  # fmt: skip
 

@@ -12,14 +12,15 @@ from bulge.server.app import create_app
 from bulge.server.errors import TooOften
 from bulge.server.limits import Limit
 from bulge.server.settings import Settings
-from tests.server.guest import Client
+from tests.server.guest import Client, Guest
 
 ANNE = {"name": "Anne", "password": "correct horse battery"}
 
 
-def sign_up(client: Client, name: str = "Anne", password: str = "correct horse battery") -> None:
+def sign_up(client: Client, name: str = "Anne", password: str = "correct horse battery") -> str:
     answer = client.post("/api/people", json={"name": name, "password": password})
     assert answer.status_code == 201, answer.text
+    return answer.cookies["bulge_session"]
 
 
 def test_an_account_is_made_left_and_entered_again(any_client: Client) -> None:
@@ -138,6 +139,45 @@ def test_ones_own_data_can_be_taken_away_and_deleted(client: Client) -> None:
     assert client.post("/api/session", json=ANNE).status_code == 400
     sign_up(client)
     assert client.get("/api/me").json()["words"] == ""
+
+
+def test_ones_sessions_are_listed_and_ended_from_anywhere(client: Client) -> None:
+    assert client.get("/api/me/sessions").status_code == 401
+    mine = sign_up(client)
+    phone, lost = (
+        client.post("/api/session", json=ANNE, headers={"User-Agent": agent}).cookies["bulge_session"]
+        for agent in ("a phone", "a lost phone")
+    )
+
+    def sessions() -> dict[str, dict[str, Any]]:
+        come_with(client, mine)
+        return {each["agent"]: each for each in client.get("/api/me/sessions").json()}
+
+    assert set(sessions()) == {"testclient", "a phone", "a lost phone"}
+    assert [agent for agent, each in sessions().items() if each["here"]] == ["testclient"]
+    assert not any(token in str(sessions()) for token in (mine, phone, lost))
+    assert client.delete(f"/api/me/sessions/{sessions()['a lost phone']['id']}").status_code == 200
+    assert client.delete("/api/me/sessions/ffffffffffffffff").status_code == 404
+    for token, name in ((lost, None), (phone, "Anne")):
+        come_with(client, token)
+        me = client.get("/api/me").json()
+        assert (me and me["name"]) == name
+    come_with(client, mine)
+    assert client.delete("/api/me/sessions").status_code == 200
+    assert set(sessions()) == {"testclient"}
+
+
+def come_with(client: Client, session: str) -> None:
+    client.cookies.clear()
+    client.cookies.set("bulge_session", session)
+
+
+def test_nobody_sees_or_ends_anothers_sessions(anne: Guest, bob: Guest) -> None:
+    (hers,) = anne.done("GET", "/me/sessions")
+    assert hers["id"] not in str(bob.done("GET", "/me/sessions"))
+    assert bob.ask("DELETE", f"/me/sessions/{hers['id']}").status_code == 404
+    bob.done("DELETE", "/me/sessions")
+    assert anne.done("GET", "/me")["name"] == "Anne"
 
 
 def test_another_page_cannot_sign_anybody_up_or_out(client: Client) -> None:

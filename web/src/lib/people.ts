@@ -17,6 +17,7 @@ import type {
   Quiet,
   Report,
   ServerInfo,
+  Session,
   TableSummary,
   Use,
   WayBack,
@@ -33,6 +34,9 @@ export const people = {
   signUp: (name: string, password: string, email: string) => post<Me>("people", { name, password, email }),
   signIn: (name: string, password: string) => post<Me>("session", { name, password }),
   signOut: () => ask("session", { method: "DELETE" }),
+  sessions: () => ask<Session[]>("me/sessions"),
+  endSession: (id: string) => ask(`me/sessions/${id}`, { method: "DELETE" }),
+  endOthers: () => ask("me/sessions", { method: "DELETE" }),
   change: (changes: { words?: string; email?: string; password?: string; old_password?: string; passkey?: unknown }) =>
     ask<Me>("me", send(JSON.stringify(changes), "PATCH")),
   uses: () => ask<Use[]>("me/uses"),

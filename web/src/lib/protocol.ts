@@ -905,6 +905,15 @@ export interface Passkey {
   used: string | null;
 }
 
+export interface Session {
+  id: string;
+  /** What the browser calls itself. */
+  agent: string;
+  created: string;
+  /** Whether it is the one that asks. */
+  here: boolean;
+}
+
 export interface Account {
   name: string;
   role: string;

@@ -216,6 +216,13 @@ async function account(browser) {
   assert.match(await page.innerText('[data-use="storage"]'), /0 of 50/);
   const kept = await (await page.request.get(`${SERVER}api/me/export`)).json();
   assert.equal(kept.person.name, name);
+  const elsewhere = await sit(browser);
+  await elsewhere.request.post(`${SERVER}api/session`, { data: { name, password: PASSWORD } });
+  await page.reload();
+  await page.waitForSelector('[data-sessions="2"]');
+  await page.click("[data-end-session]");
+  await page.waitForSelector('[data-sessions="1"]');
+  assert.equal(await (await elsewhere.request.get(`${SERVER}api/me`)).text(), "null");
   await page.click("[data-holiday]");
   await page.click("[data-back]");
   await page.waitForSelector("[data-holiday]");
