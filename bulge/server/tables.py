@@ -229,10 +229,15 @@ class Tables:
             side, offer = self._mine(table, person), table.offer
             if offer is None:
                 raise BulgeError("nobody asks for anything")
-            if yes and offer.side == side:
-                raise BulgeError("the other side must consent, not whoever asked")
-            await self._set(id_, offer="")
+            if yes and side in (offer.side, *offer.agreed):
+                raise BulgeError("the other side must consent, not whoever asked or has consented")
+            agreed = msgspec.structs.replace(offer, agreed=(*offer.agreed, side))
+            settled = not yes or len(agreed.agreed) == len(table.seats) - 1
+            await self._set(id_, offer="" if settled else msgspec.json.encode(agreed).decode())
             await self._again(live)
+        if not settled:
+            self._hub.tell(live)
+            return Answered(agreed, None)
         if yes and offer.kind == "draw":
             await self._end(live, Ending("agreed", None, "Both sides agreed to a draw."))
         if yes and offer.kind == "abandon":
@@ -405,10 +410,13 @@ class Tables:
         await self._tell_end(live, ending)
 
     async def _put_end(self, live: Live, table: TableState, ending: Ending) -> None:
+        game = (await self._hub.play_of(live)).game
+        if not table.are_rivals(game.sides) and ending.how != "rules":
+            ending = msgspec.structs.replace(ending, winner=None)
         await self._set(live.id, ending=msgspec.json.encode(ending).decode(), offer="")
         await self._storage.write(update(MatchRow).where(MatchRow.id == live.id).values(over=True))
-        game = (await self._hub.play_of(live)).game.id
-        await rate(self._storage, game, {side: seat.person for side, seat in table.seats.items()}, ending)
+        if table.are_rivals(game.sides):
+            await rate(self._storage, game.id, {side: seat.person for side, seat in table.seats.items()}, ending)
         await self._again(live)
 
     async def _tell_end(self, live: Live, ending: Ending) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hmac
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -45,6 +45,8 @@ class Offer(msgspec.Struct, frozen=True):
     """How many choices would be left, if somebody asks to go back."""
     undone: tuple[str, ...] = ()
     """What would then be undone, as everybody may read it."""
+    agreed: tuple[str, ...] = ()
+    """Who has consented, where more than two sit: all must."""
 
 
 class Ending(msgspec.Struct, frozen=True):
@@ -141,6 +143,10 @@ class TableState:
         if side is not None:
             return side
         return WATCHER if self.terms.watch and (self.listed or self.invites(token)) else None
+
+    def are_rivals(self, sides: Collection[str]) -> bool:
+        """Whether two play against each other, instead of sharing the command of a side."""
+        return len(self.seats) == 2 and all(side in sides for side in self.seats)
 
     def other_than(self, side: str) -> str | None:
         """Who wins when a side gives up: of two, the other."""

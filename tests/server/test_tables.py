@@ -161,7 +161,13 @@ def test_draw_resignation_and_going_back_need_who_they_need(anne: Guest, bob: Gu
     bob.done("POST", f"/tables/{table}/answer", {"yes": True})
     assert anne.state(table)["n"] == before - 1
     bob.done("POST", f"/tables/{table}/offer", {"kind": "draw"})
-    assert anne.state(table)["table"]["offer"] == {"kind": "draw", "side": "Red", "to": None, "undone": []}
+    assert anne.state(table)["table"]["offer"] == {
+        "kind": "draw",
+        "side": "Red",
+        "to": None,
+        "undone": [],
+        "agreed": [],
+    }
     anne.done("POST", f"/tables/{table}/answer", {"yes": False})
     assert anne.state(table)["result"] is None
     bob.done("POST", f"/tables/{table}/resign")

@@ -472,6 +472,8 @@ export interface Offer {
   to: number | null;
   /** What would then be undone, as everybody may read it. */
   undone: string[];
+  /** Who has consented, where more than two sit: all must. */
+  agreed: string[];
 }
 
 export interface Ending {

@@ -303,6 +303,7 @@ export const said = {
   },
   falls: "It falls with the next choice.",
   agree: "Agree",
+  youAgreed: "You agree; the others must too.",
   refuse: "Refuse",
   takeBack: "Take it back",
   offerDraw: "Offer a draw",

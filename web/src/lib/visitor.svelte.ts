@@ -48,7 +48,7 @@ export const visitor = new Visitor();
 
 /** Whether a match needs something of the one who reads. */
 export function waits({ my_turn, offer, mine, ending }: TableSummary): boolean {
-  return my_turn || (!ending && !!offer && offer.side !== mine);
+  return my_turn || (!ending && !!offer && !!mine && ![offer.side, ...offer.agreed].includes(mine));
 }
 
 /** Sit down, and thereby agree to the terms; one's part of the dice is made now and told when all sit. */
