@@ -38,16 +38,17 @@ def sqlite(tmp_path: Path) -> str:
 
 @pytest.fixture
 def settings(database: str, maps: Path, tmp_path: Path) -> Settings:
-    return Settings(database=database, cache=maps, static=_page(tmp_path))
+    return Settings(database=database, cache=maps, static=page_in(tmp_path))
 
 
 @pytest.fixture
 def quick(sqlite: str, maps: Path, tmp_path: Path) -> Settings:
     """For what has nothing to do with the kind of database."""
-    return Settings(database=sqlite, cache=maps, static=_page(tmp_path))
+    return Settings(database=sqlite, cache=maps, static=page_in(tmp_path))
 
 
-def _page(tmp_path: Path) -> Path:
+def page_in(tmp_path: Path) -> Path:
+    """A page to be served, and beside it a file that is not."""
     static = tmp_path / "static"
     (static / "assets").mkdir(parents=True, exist_ok=True)
     (static / "index.html").write_text("<!doctype html><title>the page</title>")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +14,19 @@ from litestar.testing import TestClient
 
 from bulge.server.app import create_app
 from bulge.server.settings import LARGE_BODY, SMALL_BODY, Settings
+from tests.server.conftest import page_in
 from tests.server.guest import Client
 from tests.server.table import Page, Table, play_apart
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory: pytest.TempPathFactory, maps: Path) -> Iterator[Client]:
+    """One server for all that is sent here: whatever came before, it goes on refusing, and serving."""
+    folder = tmp_path_factory.mktemp("hostile")
+    database = f"sqlite+aiosqlite:///{folder / 'matches.sqlite'}"
+    settings = Settings(database=database, cache=maps, static=page_in(folder))
+    with TestClient(create_app(settings), base_url="http://127.0.0.1") as found:
+        yield found
 
 
 def unchanged(table: Table, before: dict[str, Any], token: str | None = None) -> bool:
