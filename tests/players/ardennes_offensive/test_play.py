@@ -66,7 +66,15 @@ def test_the_planner_plays_both_sides(game: ArdennesOffensive) -> None:
 
 @pytest.mark.slow
 def test_the_planner_plays_to_the_end(game: ArdennesOffensive) -> None:
-    assert played(game, hasty(game, "1"), "2", "10").result is not None
+    """It thinks on some turns, the last among them; greed, which takes less time, plays the others."""
+    match = Match(game, "10", seed=seed_of("2"), keep_log=False)
+    planners, others = hasty(game, "1"), seated(game, "greedy", "greedy")
+    while match.decision is not None:
+        players = planners if match.position.turn in (3, 10, 18) else others
+        match.choose(players[match.decision.side].choose(match))
+        game.check(match.position)
+    assert match.result is not None
+    assert match.position.turn == 18
 
 
 @pytest.mark.parametrize("side", [GERMAN, pytest.param(ALLIED, marks=pytest.mark.slow)])
