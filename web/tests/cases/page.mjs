@@ -9,74 +9,84 @@ const SIZES = [
   { ...PHONE, viewport: { width: 360, height: 640 } },
 ];
 
-/** The one place to act: there, whole, and on top. Where nothing leads, so are all ways on. */
-async function primaryInView(page, where) {
-  const ways = ".foot .primary, .foot .only button";
-  await page.waitForSelector(ways);
-  const seen = await page.evaluate((ways) => {
-    const buttons = [...document.querySelectorAll(ways)];
+/** The one place to act: there, whole, on top and large enough. Where nothing leads, so are all ways on. */
+async function primaryInView(page, { width }, where) {
+  const isSound = (width) => {
+    const buttons = [...document.querySelectorAll(".foot .primary, .foot .only button")];
     const boxes = buttons.map((button) => button.getBoundingClientRect());
-    return {
+    window.looks = {
+      drawn: innerWidth === width && !!document.querySelector(".tabs") === width <= 760 && buttons.length > 0,
       inside: boxes.every((box) => box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth),
       open: boxes.every((box, i) => document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)?.closest("button") === buttons[i]),
-      tall: Math.min(...boxes.map(({ height }) => height)),
+      tall: boxes.every(({ height }) => height >= 44),
     };
-  }, ways);
-  assert.ok(seen.inside && seen.open, `the primary action is not in sight: ${where}, ${JSON.stringify(seen)}`);
-  assert.ok(seen.tall >= 44, `the primary action is too small: ${where}`);
+    return Object.values(window.looks).every(Boolean);
+  };
+  await page.waitForFunction(isSound, width, { polling: 50 }).catch(async () => {
+    assert.fail(`the primary action is not in sight, or too small: ${where}, ${JSON.stringify(await page.evaluate(() => window.looks))}`);
+  });
 }
 
-/** In every question of a first turn, at every size, what leads is in the viewport and in one place. */
-async function action_in_view(browser) {
-  for (const size of SIZES) {
-    const page = await sit(browser, size);
-    const { width, height } = size.viewport;
-    const { id, host } = await begin(page, "the_bulge", { German: "human", Allied: "human" });
-    await enter(page, id, host);
-    const at = async (what) => primaryInView(page, `${width}×${height}, ${what}`);
-    await at("a combat phase");
-    await say(page, "0503");
-    await at("naming attackers");
-    await say(page, "3FJ");
-    await page.waitForSelector(".foot .odds");
-    await at("with odds");
-    await say(page, "attack");
-    await at("a column");
-    await choosing(page, () => page.click(".foot .primary"));
-    for (let count = 0; count < 60; count++) {
-      const { decision, result, scene } = await stateOf(page);
-      if (result || scene.step === "allied_combat_1") break;
-      await at(decision.prompt);
-      await say(page, (decision.options.find(({ id }) => id === "done" || id === "stop") ?? decision.options[0]).id);
-    }
-    assert.deepEqual(page.troubles, []);
-    await page.context().close();
-  }
-}
-
-/** The same in every game, through the questions of a first turn; the page is made larger and smaller at each. */
+/** In every kind of question of a whole turn of both sides of every game, what leads is in the viewport and in one place, at every size. */
 async function action_in_every_game(browser) {
   const games = await (await (await sit(browser)).request.get(`${SERVER}api/games`)).json();
   for (const { id: game } of games) {
     const page = await sit(browser, SIZES[0]);
     const { id, host } = await begin(page, game, {});
     await enter(page, id, host);
-    for (let count = 0; count < 10; count++) {
-      const { decision, result } = await stateOf(page);
-      if (result) break;
+    const kinds = {};
+    const sizes = [...SIZES];
+    let state;
+    while ((state = await toNewQuestion(page, kinds)).decision) {
+      await page.waitForFunction((n) => document.querySelector(".prompt")?.dataset.n === String(n), state.n);
       if (await page.locator(".curtain").count()) await page.click(".curtain button");
-      for (const { viewport } of SIZES) {
+      for (const { viewport } of sizes) {
         await page.setViewportSize(viewport);
-        await page.waitForFunction((width) => innerWidth === width && !!document.querySelector(".tabs") === width <= 760, viewport.width);
-        await primaryInView(page, `${game}, ${viewport.width}×${viewport.height}, ${decision.prompt}`);
+        await primaryInView(page, viewport, `${game}, ${viewport.width}×${viewport.height}, ${state.decision.prompt}`);
       }
-      const fresh = decision.options.filter(({ role }) => !role);
-      await say(page, ((count % 3 ? fresh[0] : null) ?? decision.options.at(-1)).id);
+      sizes.reverse(); // the last size of one question is the first of the next
     }
+    console.log(`        ${game}: ${Object.keys(kinds).length} kinds of questions in ${state.n} choices`);
     if (process.env.BULGE_PICTURES) await page.screenshot({ path: `${process.env.BULGE_PICTURES}/every-${game}.png` });
     assert.deepEqual(page.troubles, []);
     await page.context().close();
   }
+}
+
+/**
+ * Choose, until a question comes whose kind is not among these, or the second turn has begun. What comes the first time
+ * is answered by its first option, the second time by its last one, and then by what ends it.
+ */
+function toNewQuestion(page, kinds) {
+  return page
+    .evaluate(
+      (kinds) =>
+        new Promise((found) => {
+          const [, , match, token] = location.hash.split("/");
+          const socket = new WebSocket(new URL(`api/matches/${match}/live`, location.href).href.replace("http", "ws"), ["bulge", `token.${token}`]);
+          socket.onmessage = ({ data }) => {
+            const message = JSON.parse(data);
+            if (message.type !== "state") return;
+            const { decision, n, rev, scene } = message;
+            const over = !decision || scene.turn > 1 || n > 900;
+            const kind = decision && `${scene.step} ${decision.kind} ${decision.prompt.replace(/[\dA-Z][^ ]*/g, "")}`;
+            if (over || !(kind in kinds)) {
+              if (!over) kinds[kind] = 0;
+              socket.close();
+              found({ kinds, n, decision: over ? null : decision });
+              return;
+            }
+            const often = kinds[kind]++;
+            const { options, bare } = decision;
+            const end = options.find(({ role }) => role.startsWith("end"));
+            const fresh = options.filter(({ role }) => !role);
+            const id = (often === 0 ? fresh[0] : often === 1 ? fresh.at(-1) : end)?.id ?? bare[0] ?? options.at(-1).id;
+            socket.send(JSON.stringify({ type: "choose", re: n, n, rev, id }));
+          };
+        }),
+      kinds,
+    )
+    .then((state) => Object.assign(kinds, state.kinds) && state);
 }
 
 /** Where the pointer rests, the page tells what is there; W shows what a unit could do, and who could attack it. */
@@ -93,6 +103,7 @@ async function hover_and_threats(browser) {
       await page.mouse.move(x, y);
       await page.waitForSelector(".peek >> text=/14th|106th|99th|Cavalry|Infantry/");
       await page.waitForSelector(".peek .ground");
+      assert.match(await page.innerText(".peek .figures"), /strength \d+, movement \d+/i, "a unit does not say its strength and movement");
       await page.keyboard.press("w");
     }
     await page.waitForSelector(".threat", { state: "attached" });
@@ -182,8 +193,7 @@ async function columns_only_show(browser) {
   const { id, host } = await begin(page, "the_bulge", { German: "human", Allied: "human" });
   await enter(page, id, host);
   await choosing(page, () => clickSpace(page, "0503"));
-  await choosing(page, () => clickUnit(page, "3FJ"));
-  await choosing(page, () => page.locator('[data-option="attack"]').first().click());
+  await choosing(page, () => page.keyboard.press("Enter")); // the map has the focus; what leads is taken all the same
   const { n, decision } = await stateOf(page);
   assert.match(decision.prompt, /column/);
   const headings = page.locator(".fight th button");
@@ -193,6 +203,68 @@ async function columns_only_show(browser) {
   const shown = await page.locator(".fight th.lit").innerText();
   await page.waitForSelector(`.foot .primary >> text=${shown}`);
   await choosing(page, () => page.click(".foot .primary"));
+  assert.deepEqual(page.troubles, []);
+}
+
+/** Every result code says what it means: under the pointer, with the focus, and by a tap. */
+async function result_words(browser) {
+  for (const size of [SIZES[0], PHONE]) {
+    const page = await sit(browser, size);
+    const { id, host } = await begin(page, "the_bulge", { German: "human", Allied: "human" });
+    await enter(page, id, host);
+    for (const choice of ["0503", "3FJ"]) await say(page, choice);
+    const code = page.locator(".foot .legend button").first();
+    const told = (what) => page.waitForSelector(`.meaning >> text=${what}`);
+    const meant = (await code.getAttribute("aria-label")).split(": ")[1];
+    if (size === PHONE) {
+      await code.tap();
+      await told(meant);
+      await page.locator(".strip [data-result=AS]").first().tap();
+      await told("The attack stalls");
+    } else {
+      await code.hover();
+      await told(meant);
+      await page.locator(".fight td[data-result=AE]").first().hover();
+      await told("Every attacker loses");
+      await page.mouse.move(300, 400);
+      await page.waitForSelector(".meaning", { state: "detached" });
+      await code.focus();
+      await told(meant);
+      await page.locator(".fight td.lit button").first().focus();
+      await page.waitForSelector(".meaning");
+    }
+    assert.deepEqual(page.troubles, []);
+  }
+}
+
+/** On a phone a list of choices is in sight, numbers are buttons of their own, and who can be named in a box or tray is ringed. */
+async function lists_on_a_phone(browser) {
+  const page = await sit(browser, PHONE);
+  const { id, host } = await begin(page, "bastogne", {}, { seed: "a list" });
+  await enter(page, id, host);
+  const seen = new Set();
+  for (let count = 0; count < 40 && seen.size < 3; count++) {
+    const { decision } = await stateOf(page);
+    if (decision.kind === "number" && /^How many/.test(decision.prompt)) {
+      await page.waitForSelector(".numbers.only button");
+      assert.equal(await page.locator(".foot .primary").count(), 0, "one of the numbers leads");
+      seen.add("numbers");
+    } else if (/interdict\?$/.test(decision.prompt)) {
+      await page.waitForSelector(".sheet .row");
+      const open = await page.evaluate(() => [...document.querySelectorAll(".sheet .row")].slice(0, 3).every((row) => {
+        const { left, top, width, height } = row.getBoundingClientRect();
+        return document.elementFromPoint(left + width / 2, top + height / 2)?.closest(".row") === row;
+      }));
+      assert.ok(open, "the choices are out of sight");
+      seen.add("list");
+    } else if (/takes a hit/.test(decision.prompt)) {
+      await page.waitForSelector(".counter.offered .call", { state: "attached" });
+      seen.add("ring");
+    }
+    const plan = decision.options.find(({ id }) => id === "as_planned");
+    await say(page, (plan ?? (/^How many/.test(decision.prompt) ? decision.options.at(-1) : decision.options[0])).id);
+  }
+  assert.deepEqual([...seen].sort(), ["list", "numbers", "ring"]);
   assert.deepEqual(page.troubles, []);
 }
 
@@ -310,4 +382,4 @@ async function keys_and_settings(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
-export const cases = { hover_and_threats, action_in_every_game, light_lobby, keys_and_settings, action_in_view, hint_in_bastogne, complaints_pass, columns_only_show, news_are_marked, in_a_move, removing_asks };
+export const cases = { hover_and_threats, action_in_every_game, light_lobby, keys_and_settings, hint_in_bastogne, complaints_pass, columns_only_show, result_words, lists_on_a_phone, news_are_marked, in_a_move, removing_asks };

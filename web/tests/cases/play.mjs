@@ -129,6 +129,7 @@ async function drag_to_move(browser) {
     await page.mouse.down();
     await page.mouse.move((from.x + to.x) / 2, to.y, { steps: 4 });
     await page.mouse.move(to.x, to.y, { steps: 4 });
+    await page.waitForSelector('[data-dragged="B3"]', { state: "attached" });
     await page.mouse.up();
   });
   await page.waitForSelector('[data-unit="B3"][data-space="0302"]');

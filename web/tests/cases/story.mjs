@@ -24,9 +24,15 @@ async function enemys_turn(browser) {
     const page = await sit(browser, { ...size, pace: 1 });
     const { id, host } = await begin(page, "the_bulge", { German: "human", Allied: "recruit" }, { seed: "story" });
     await enter(page, id, host);
+    const waited = await page.evaluateHandle(() => {
+      const seen = { words: "" };
+      new MutationObserver(() => (seen.words ||= document.querySelector(".foot .waiting b")?.innerText ?? "")).observe(document.body, { subtree: true, childList: true });
+      return seen;
+    });
     await endTurn(page);
     page.setDefaultTimeout(60_000);
     await myTurn(page);
+    assert.match((await waited.jsonValue()).words, /^The Allies (are thinking|decide)/, "it is not said who is at work");
     await page.click('.bar [aria-label="Pause"]');
     for (let count = 0; count < 4; count++) await page.click('.bar [aria-label="One on"]');
     await page.waitForSelector(".trail, .fought", { state: "attached" }); // a level trail has no height, so that it would count as hidden
@@ -45,6 +51,7 @@ async function enemys_turn(browser) {
     assert.match(await page.innerText(".told h2"), /^What the Allies did/);
     assert.match(await page.innerText(".told .lead"), /^The Allies (took|attacked|moved) .+\./, "the summary has no sentence to begin with");
     assert.match(await page.innerText(".prompt"), /What happened while you waited/, "a question is asked beside the summary");
+    assert.match(await page.innerText(".told"), /\b(to (hold|cover|mass)|towards) /, "no move has a purpose");
     await picture(page, `summary-${size.viewport.width}`);
     await page.locator(".told li button").first().hover();
     await page.waitForSelector(".lit");
@@ -97,13 +104,16 @@ async function the_rules_turn(browser) {
 
 /** What the dice brought stands over the battle, in words. */
 async function result_in_place(browser) {
-  const page = await sit(browser);
-  const { id, host } = await begin(page, "the_bulge", { German: "human", Allied: "human" });
+  const page = await sit(browser, { ...DESKTOP, pace: 4 });
+  const { id, host } = await begin(page, "the_bulge", { German: "human", Allied: "random" }, { seed: "retreat" });
   await enter(page, id, host);
-  for (const choice of ["0503", "3FJ", "attack"]) await choosing(page, () => say(page, choice));
+  for (const choice of ["0804", "62VG"]) await choosing(page, () => say(page, choice));
   await choosing(page, () => page.click(".foot .primary"));
+  // The Allies choose where they retreat: that is part of one's own fight, and no story of its own.
+  await myTurn(page);
   await page.waitForSelector(".verdict .plate");
-  assert.match(await page.textContent(".verdict"), /retreat|stalls|loses/i);
+  await page.waitForFunction(() => /^\s*DR The defenders retreat.*retreats to/.test(document.querySelector(".verdict")?.textContent ?? ""));
+  assert.equal(await page.locator(".bar, .told").count(), 0, "an answer was told as if it were a turn");
   await page.waitForFunction(() => {
     const [plate, prompt] = [".verdict .plate", ".prompt"].map((what) => document.querySelector(what).getBoundingClientRect());
     return plate.top >= prompt.bottom && plate.height > 40 && plate.right <= document.querySelector(".map").getBoundingClientRect().right;
