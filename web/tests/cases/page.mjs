@@ -230,8 +230,6 @@ async function result_words(browser) {
       await page.waitForSelector(".meaning", { state: "detached" });
       await code.focus();
       await told(meant);
-      await page.locator(".fight td.lit button").first().focus();
-      await page.waitForSelector(".meaning");
     }
     assert.deepEqual(page.troubles, []);
   }
