@@ -25,8 +25,8 @@ from bulge.players.player import NothingToChoose, Player
 from bulge.players.random_player import RandomPlayer
 from tests.helpers import Toy
 
-LEAK = 2_000_000
-"""Bytes that four games may add: the games' own caches are still filling."""
+LEAK = {"enemy_action": 300_000}
+"""Bytes that three games may add, where it is more than a few: a game's own caches are still filling."""
 HASTY = Effort(evaluations=30, plans=2, replies=1, breadth=3)
 
 
@@ -248,7 +248,7 @@ def test_memory_stays_flat(id_: str) -> None:
         if id_ == "ford":
             played(game, hasty(game, seed), seed, most=25)
         else:  # tracing is slow, and what greed does not use is used in The Ford
-            most = 25 if id_ == "enemy_action" else 50
+            most = 12 if id_ == "enemy_action" else 25
             played(game, seated(game, "greedy", "greedy", seed=seed), seed, most=most)
 
     tracemalloc.start()
@@ -261,4 +261,4 @@ def test_memory_stays_flat(id_: str) -> None:
         grown = held() - before
     finally:
         tracemalloc.stop()
-    assert grown < LEAK, f"{grown:,} bytes more after three games"
+    assert grown < LEAK.get(id_, 40_000), f"{grown:,} bytes more after three games"
