@@ -80,7 +80,7 @@ def test_other_methods_do_nothing(client: Client, table: Table, method: str) -> 
     assert table.state()["n"] == 0
 
 
-DEEDS = ("sit", "leave", "reveal", "offer", "answer", "resign", "claim", "talk", "notes")
+DEEDS = ("sit", "leave", "reveal", "offer", "back", "answer", "resign", "claim", "talk", "notes")
 
 
 def test_the_description_names_every_way_in(client: Client) -> None:
@@ -110,6 +110,8 @@ def test_the_description_names_every_way_in(client: Client) -> None:
         "/api/session",
         "/api/me",
         "/api/me/export",
+        "/api/me/sessions",
+        "/api/me/sessions/{session_id}",
         "/api/me/uses",
         "/api/tables",
         "/api/tables/mine",
