@@ -74,8 +74,14 @@ class OptionWords:
             yield f"holds {' and '.join(there)}"
 
 
+def phase_words(step: str) -> str:
+    """Where in the sequence of play: `german_combat_2` is not `german_combat_1`."""
+    side, _, rest = step.partition("_")
+    return f"{side.upper() if side == 'us' else side.capitalize()} {rest.replace('_', ' ')}".strip()
+
+
 def question_lines(match: Match[Any], decision: Decision, in_words: OptionWords) -> list[str]:
-    lines = [f"Turn {match.position.turn}. {decision.side} decides."]
+    lines = [f"Turn {match.position.turn}, {phase_words(match.position.step)}. {decision.side} decides."]
     lines.append(f"{decision.prompt.rstrip('.')} ({cited(match.game, decision.rule)})")
     reach = match.game.reachable(match.table, decision)
     lines += [f"{sentence(reach.words)}."] if reach is not None and reach.words else []

@@ -355,7 +355,12 @@ class Session:
         if space is None:
             names = self.game.board.names_of(self.game.board.all)
             noun = self.game.board.noun
-            print(f"Say which {noun}, such as what {names[0]}." if not text else f"There is no {noun} {text!r}.")
+            of_units = "Of a unit, where tells."
+            print(
+                f"Say which {noun}, such as what {names[0]}."
+                if not text
+                else f"There is no {noun} {text!r}. {of_units}"
+            )
         else:
             say(describe.space_lines(self.match, space, self.reader))
         return False

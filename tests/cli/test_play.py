@@ -30,7 +30,7 @@ def test_a_game_is_picked_from_a_list(bulge: Bulge) -> None:
     assert outcome.code == 0
     assert outcome.lines[1].startswith("1. The Ford (ford).")
     assert "There is no '7' in the list. Type a number from 1 to 1, or a name." in outcome.lines
-    assert "Turn 1. Blue decides." in outcome.lines
+    assert "Turn 1, Blue move. Blue decides." in outcome.lines
 
 
 @pytest.mark.usefixtures("only_the_ford")
@@ -71,7 +71,7 @@ def test_a_side_is_given_to_the_computer(bulge: Bulge, arguments: tuple[str, ...
 
 def test_a_question_gives_turn_side_rule_and_numbered_options(bulge: Bulge) -> None:
     lines = bulge("play", "ford", typed="quit\n").lines
-    at = lines.index("Turn 1. Blue decides.")
+    at = lines.index("Turn 1, Blue move. Blue decides.")
     assert lines[at + 1 : at + 6] == [
         "Move a unit, or end your movement (rule 4.5 Once a turn)",
         "1. B1: 1st Blue, strength 3, in 0202",
@@ -256,7 +256,7 @@ def test_board_what_and_where(bulge: Bulge) -> None:
     ]
     assert after(outcome, "Blue> what 0203") == town
     assert after(outcome, "Blue> what ettelbrick") == town
-    assert after(outcome, "Blue> what 9999") == ["There is no hex '9999'."]
+    assert after(outcome, "Blue> what 9999") == ["There is no hex '9999'. Of a unit, where tells."]
     assert after(outcome, "Blue> what")[0].startswith("Say which hex")
     assert after(outcome, "Blue> where r3") == ["R3: 3rd Red, strength 1, in 0305"]
     assert len(after(outcome, "Blue> where 1st")) == 2

@@ -129,7 +129,7 @@ function fights(events: readonly GameEvent[], frame: Frame, pieces: Pieces, resu
 }
 
 /** A roll that decides a fight says so, or names one of the results of a table; others are only news. */
-function decides({ kind, words, spaces }: Line, results: readonly ResultLook[]): boolean {
+export function decides({ kind, words, spaces }: Line, results: readonly ResultLook[]): boolean {
   return kind === "result" || kind === "battle" || (spaces.length > 0 && resultIn(results, words) !== null);
 }
 

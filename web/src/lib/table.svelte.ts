@@ -101,7 +101,7 @@ export class Table extends Looking {
     this.newsFrom = before.decision?.mine ? before.events.length : Math.min(this.newsFrom, before.events.length);
     const thrown = narrate(news).filter((line) => line.dice.length);
     // What others answer within one's own phase, such as where they retreat, comes of the roll before.
-    this.verdict = verdictOf(this.isOwnPhase(before.scene.step) ? events.slice(this.newsFrom) : news);
+    this.verdict = verdictOf(this.isOwnPhase(before.scene.step) ? events.slice(this.newsFrom) : news, this.look.results);
     if (thrown.length) {
       knock();
       this.rolled = thrown.slice(-MOST_ROLLS).map(({ words, dice }) => ({ words, dice: dice.map(({ value }) => value) }));

@@ -1,8 +1,9 @@
 /** What dice have just decided at a place of the map, and what came of it. */
 
+import { decides } from "./beats";
 import { narrate } from "./options";
 import { NEAREST } from "./reasons";
-import type { GameEvent } from "./protocol";
+import type { GameEvent, ResultLook } from "./protocol";
 
 export interface Verdict {
   words: string;
@@ -12,10 +13,13 @@ export interface Verdict {
 }
 
 const MOST_SENTENCES = 2;
+/** More rolls at once than these that decide no fight are arrivals and the like. */
+const MOST_ROLLS = 2;
 
-export function verdictOf(news: readonly GameEvent[]): Verdict | null {
+export function verdictOf(news: readonly GameEvent[], results: readonly ResultLook[]): Verdict | null {
   const lines = narrate(news).filter(({ depth }) => depth !== NEAREST);
-  const decided = lines.findLast((line) => line.dice.length && !line.depth && line.spaces.length);
+  const rolls = lines.filter((line) => line.dice.length && !line.depth && line.spaces.length);
+  const decided = rolls.findLast((line) => decides(line, results) || rolls.length <= MOST_ROLLS);
   if (!decided) return null;
   const after = lines.slice(lines.indexOf(decided) + 1).filter(({ heading }) => !heading);
   return {
