@@ -141,11 +141,11 @@ export class Story {
     return !!this.table.state.decision?.mine || this.table.state.result !== null;
   }
 
-  /** Only an answer within one's own phase, or a question in the middle of theirs: there is nothing to sum up. */
+  /** Only an answer within one's own phase, a question in the middle of theirs, or rolls beside the map: there is nothing to sum up. */
   private get brief(): boolean {
     const { table } = this;
     const me = table.campOf(table.state.side);
-    if (this.interrupted) return true;
+    if (this.interrupted || this.beats.every(({ kind }) => kind === "news")) return true;
     if (this.beats.some(({ cards }) => cards.some((card) => table.cards.get(card)?.side !== me))) return false;
     return this.beats.every(({ step }) => table.look.phases.find((phase) => phase.step === step)?.side === me);
   }
