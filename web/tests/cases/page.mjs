@@ -241,7 +241,7 @@ async function lists_on_a_phone(browser) {
   const { id, host } = await begin(page, "bastogne", {}, { seed: "a list" });
   await enter(page, id, host);
   const seen = new Set();
-  for (let count = 0; count < 40 && seen.size < 3; count++) {
+  for (let count = 0; count < 150 && seen.size < 3; count++) {
     const { decision } = await stateOf(page);
     if (decision.kind === "number" && /^How many/.test(decision.prompt)) {
       await page.waitForSelector(".numbers.only button");
