@@ -63,8 +63,10 @@ async function offensive_tables_and_points(browser) {
   const { id, host } = await begin(page, "ardennes_offensive", { German: "random", Allied: "human" });
   await enter(page, id, host);
   let state = await myTurn(page);
-  for (let count = 0; count < 40 && !(state.scene.step === "allied_combat" && state.decision.top); count++) {
-    await take(page, state.decision.options.find(({ id }) => ENDS.includes(id)) ?? state.decision.options[0], state.decision.kind);
+  for (let count = 0; count < 120 && !(state.scene.step === "allied_combat" && state.decision.top); count++) {
+    const { kind, options } = state.decision;
+    // The phase does not end before those who must come on have done so.
+    await take(page, options.find(({ id }) => ENDS.includes(id)) ?? options.find(({ words }) => /arriving/.test(words)) ?? options[0], kind);
     state = await myTurn(page);
   }
   await choosing(page, () => clickSpace(page, state.decision.options[0].spaces[0]));
