@@ -56,8 +56,7 @@ def lines(found: Review) -> Iterator[str]:
     yield "Turning points:" if found.turnings else "Nothing turned it by much."
     yield from (_turning_line(turning, found.first) for turning in found.turnings)
     yield f"All dice together: {found.luck:+.0%} for {found.first}."
-    given = ", ".join(f"{side} {lost:.0%}" for side, lost in found.play.items())
-    yield f"Given away by moves, against the computer's plans: {given}."
+    yield found.account
     yield "Chances are those of computer players; a person may know better."
 
 

@@ -78,8 +78,9 @@ class _Looking:
         self.turnings: list[Turning] = []
         self.luck = 0.0
         self.dice = 0
-        self.given_away = dict.fromkeys(game.everybody, 0.0)
-        self.gained = dict.fromkeys(game.everybody, 0.0)
+        judged = game.everybody if self.armies is not None else ()
+        self.given_away = dict.fromkeys(judged, 0.0)
+        self.gained = dict.fromkeys(judged, 0.0)
 
     def play(self) -> Iterator[int]:
         journal = self.journal

@@ -71,9 +71,18 @@ class Review(msgspec.Struct, frozen=True):
     dice: int
     """How often something was rolled or drawn that could change the chances."""
     play: dict[str, float]
-    """What each side gave away by its moves, in chances of its own."""
+    """What each side gave away by its moves, in chances of its own; empty where the rules play the enemy, and no
+    plans are made to compare with."""
     strokes: dict[str, float]
     """What each side gained by moves that were better than the computer's plan."""
+
+    @property
+    def account(self) -> str:
+        """What moves gave away, in words."""
+        if not self.play:
+            return "Where the rules play the enemy, moves are not judged: there are no plans to compare them with."
+        given = ", ".join(f"{side} {lost:.0%}" for side, lost in self.play.items())
+        return f"Given away by moves, against the computer's plans: {given}."
 
 
 class Ended(NamedTuple):

@@ -23,6 +23,7 @@ from bulge.players.judged import made
 from bulge.players.knowledge import armies_of, unit_question
 from bulge.players.levels import player_for
 from bulge.players.review import LEAST_SWING, MOST_TURNINGS, review
+from bulge.players.reviewed import Ended
 from tests.cli.conftest import Bulge
 
 SHIPPED = chances.weights_of("ford", "bridge")
@@ -163,6 +164,16 @@ def test_a_plan_says_where_units_would_have_gone(ford: Game[Any]) -> None:
     moved = [turning.better for turning in found.turnings if "moved nobody" in turning.words]
     assert moved
     assert all(" to 0" in better for better in moved), "where, and not how they would be asked"
+
+
+def test_where_the_rules_play_the_enemy_moves_are_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is not the same as no mistake."""
+    monkeypatch.undo()
+    game = load_game("bastogne")
+    journal = played(game, "random", seed="1", most=40)
+    found = review(game, journal, ended=Ended("German", "Given up."))
+    assert found.play == found.strokes == {}
+    assert "not judged" in found.account
 
 
 def test_the_same_game_gives_the_same_review(ford: Game[Any]) -> None:

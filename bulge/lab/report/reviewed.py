@@ -94,7 +94,6 @@ def page(review: Review, game: Game[P], course: Course) -> str:
     """The whole page, which needs nothing else."""
     title = f"{game.title}: {game.scenario(review.scenario).title}"
     rows = "".join(_row(number, turning) for number, turning in enumerate(review.turnings, start=1))
-    given = "; ".join(f"{side} {lost:.0%}" for side, lost in review.play.items())
     table = (
         '<div class="scroll"><table><thead><tr><th></th><th>Turn</th><th>What turned it</th>'
         f'<th class="n">{escape(review.first)}</th></tr></thead><tbody>{rows}</tbody></table></div>'
@@ -107,8 +106,8 @@ def page(review: Review, game: Game[P], course: Course) -> str:
         f'<figure class="card">{curve(review).inline()}<figcaption>Squares are luck, discs are play. The band '
         "holds four of five fits of the chances.</figcaption></figure>"
         f"<h2>Where it turned</h2>{table if review.turnings else '<p>Nowhere by much.</p>'}"
-        f"<h2>Luck and play</h2><p>All dice together gave {escape(review.first)} {review.luck:+.0%}. Against the "
-        f"computer’s plans, moves gave away: {escape(given)}.</p>"
+        f"<h2>Luck and play</h2><p>All dice together gave {escape(review.first)} {review.luck:+.0%}. "
+        f"{escape(review.account)}</p>"
         f'<h2>Losses</h2><figure class="card">{losses(course).inline()}<figcaption>By turn; filled bars are '
         f"{escape(course.attacker)}’s. In all: {escape(_totals(course))}.</figcaption></figure>{_fronts(course)}"
         '</main><footer><p class="note">Chances are those of computer players, learned from games between them; '
