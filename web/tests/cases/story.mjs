@@ -26,7 +26,7 @@ async function enemys_turn(browser) {
     await enter(page, id, host);
     const waited = await page.evaluateHandle(() => {
       const seen = { words: "" };
-      new MutationObserver(() => (seen.words ||= document.querySelector(".foot .waiting b")?.innerText ?? "")).observe(document.body, { subtree: true, childList: true });
+      new MutationObserver(() => (seen.words ||= document.querySelector(".foot .patience b")?.innerText ?? "")).observe(document.body, { subtree: true, childList: true });
       return seen;
     });
     await endTurn(page);
