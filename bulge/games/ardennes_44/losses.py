@@ -46,7 +46,10 @@ def lose_step(t: Table[Ardennes44], facts: Facts, unit: int, number: str) -> int
     hex_, remnant = p.where[unit], spare(facts, p, facts.remnant_of(unit))
     borne = [
         name
-        for name in ("disrupted", "broken", "engaged", "unsupplied", "attackers", "joined", "retreated")
+        for name in (
+            *("disrupted", "broken", "engaged", "unsupplied", "night_marked"),
+            *("attackers", "attacked", "defended", "joined", "retreated"),
+        )
         if getattr(p, name) & bit
     ]
     group = p.groups.get(unit)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bulge.core.decision import Refusal
+from bulge.games.ardennes_44.battle import targets
 from bulge.games.ardennes_44.columns import marker_is_free, markers_used, may_load
 from bulge.games.ardennes_44.counters import ALLIED
 from bulge.games.ardennes_44.facts import AIRBORNE, DUE
@@ -28,6 +29,27 @@ def test_who_takes_an_improved_position_in_an_exchange_does_not_inherit_it() -> 
     answer(match, "12/48", "E2631", "done")
     assert match.position.where[unit("12/48")] == at("E2631")
     assert not match.position.improved
+
+
+@pytest.mark.rule(GAME, "14.1", "16.4")
+def test_a_remnant_does_not_attack_again() -> None:
+    p = placed(("2/9", "E2630"), ("12/48", "E2631"), ("12/89", "E2629"), step="allied_combat")
+    p.reduced = units("2/9")
+    match = begun(p, 6)
+    answer(match, "E2631", "2/9", "attack")
+    assert match.position.where[unit("Rem-US-inf-1")] == at("E2630")
+    assert match.position.step == "allied_traffic", "nobody is left to attack or to disengage"
+
+
+@pytest.mark.rule(GAME, "14.1", "16.4")
+def test_a_remnant_is_not_attacked_again() -> None:
+    p = placed(("2/9", "E2630"), ("2/38", "E2730"), ("3FJ/5", "E2631"), step="allied_combat")
+    p.reduced = units("3FJ/5")
+    match = begun(p, 1, 3, 3)
+    answer(match, "E2631", "2/9", "attack", "2/9", "3FJ/5")
+    q = match.position
+    assert q.where[unit("Rem-GE-para-1")] == at("E2631")
+    assert not targets(Situation(facts(), q), ALLIED)
 
 
 # ---------------------------------------------------------------------- Strategic Movement markers
