@@ -195,7 +195,8 @@ def advance(t: Table[Ardennes44], facts: Facts, side: str, units: int, kind: str
         able = [way.unit for way in ways if way.goes_on() or way.may_leave_map()]
         if not able:
             return
-        may_split = can_break(s, union(able))
+        whole = union(able) & ~p.along
+        may_split = can_break(s, whole)
         options: list[Choice] = [*able, *([BREAK_DOWN] if may_split else []), DONE]
         question = OneOf(facts, union(able), "19.1.1", "cannot advance now", vacated)
         unit = yield Decision(
@@ -204,9 +205,9 @@ def advance(t: Table[Ardennes44], facts: Facts, side: str, units: int, kind: str
         if unit == DONE:
             return
         if unit == BREAK_DOWN:
-            parts = yield from ask_to_split(t, s, side, breakable(s, union(able)))
+            parts = yield from ask_to_split(t, s, side, breakable(s, whole))
             p.attackers |= union(parts)
-            left = (left | union(parts)) & p.attackers
+            left = (left | union(parts)) & (p.attackers | p.along)
             continue
         left &= ~(1 << unit)
         yield from _go(t, Advance(s, unit, kind, vacated))

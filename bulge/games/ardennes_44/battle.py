@@ -25,6 +25,7 @@ from bulge.games.ardennes_44.fighting import fight
 from bulge.games.ardennes_44.formations import may_attack_together
 from bulge.games.ardennes_44.limits import guarded
 from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.questions import OneOf
 from bulge.games.ardennes_44.sectors import sector_open
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.stacking import fits
@@ -253,6 +254,7 @@ def combat_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
         else:
             p.target = choice
             yield from gather(t, s, side)
+            yield from bring_along(t, s, side)
             yield from fight(t, battle_of(facts, p, side))
 
 
@@ -268,3 +270,36 @@ def gather(t: Table[Ardennes44], s: Situation, side: str) -> Play:
         if choice == ATTACK:
             return
         p.attackers |= 1 << choice
+
+
+@rule("14.3.1", "19.1.1", "27.3.3")
+def third_formations(s: Situation, side: str) -> int:
+    """Units stacked with the attackers that the limit of formations shuts out, and nothing else."""
+    facts, p, chosen = s.facts, s.p, members(s.p.attackers)
+    beside = s.units_in(s.standing.spaces_of(side, p.attackers), side)
+    able = ready(s, side) & _next_to_target(s, side, p.target) & beside & ~(p.attackers | p.along)
+    nation = facts.rows[chosen[0]].nation
+    return union(
+        [
+            unit
+            for unit in members(able)
+            if facts.rows[unit].nation == nation
+            and not may_attack_together(s, [*chosen, unit])
+            and (not p.breakers or one_group(facts, p, [*chosen, unit]))
+        ]
+    )
+
+
+@rule("19.1.1")
+def bring_along(t: Table[Ardennes44], s: Situation, side: str) -> Play:
+    """Who is named so adds nothing to the attack, but may advance after it."""
+    p = t.p
+    while able := third_formations(s, side):
+        question = OneOf(s.facts, able, "19.1.1", "attacks itself, or is not stacked with attackers", p.target)
+        options: list[Choice] = [*members(able), DONE]
+        prompt = "Which units of other formations come along, to advance?"
+        choice = yield Decision(side, prompt, options, "14.3.1", Kind.UNIT, about=question)
+        if choice == DONE:
+            return
+        p.along |= 1 << choice
+        t.say("19.1.1", f"{s.facts.rows[choice].name} comes along.", units=(choice,))

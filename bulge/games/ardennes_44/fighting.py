@@ -39,11 +39,12 @@ def fight(t: Table[Ardennes44], battle: Battle) -> Play:
     called_off = yield from _bridges(t, battle)
     burnt = not called_off and (yield from ask_to_destroy(t, facts, battle.target))
     if called_off or (burnt and not Situation(facts, p).stack(battle.target)):
-        p.target, p.attackers = -1, 0
+        p.target, p.attackers, p.along = -1, 0, 0
         return
     battle.s = Situation(facts, p)
-    p.attacked |= union(battle.attackers)
-    p.engaged &= ~union(battle.attackers)
+    involved = union(battle.attackers) | p.along
+    p.attacked |= involved
+    p.engaged &= ~involved
     defenders = union(battle.defenders)
     p.defended |= defenders
     p.advanced = {}
@@ -62,7 +63,8 @@ def fight(t: Table[Ardennes44], battle: Battle) -> Play:
     breaks_through = yield from apply(t, battle, result)
     p.columns &= ~defenders
     p.target, p.attackers = -1, 0
-    p.breakers = breakthrough_group(facts, p) if breaks_through else 0
+    p.breakers = breakthrough_group(facts, p) & ~p.along if breaks_through else 0
+    p.along = 0
     drop_vacant(Situation(facts, p))
 
 
@@ -151,7 +153,7 @@ def apply(t: Table[Ardennes44], battle: Battle, result: str) -> Play:
     if happens.advance and gone:
         if happens.advance != LIMITED:
             _forget_advantages(p, target)
-        yield from advance(t, facts, battle.side, p.attackers, happens.advance, target)
+        yield from advance(t, facts, battle.side, p.attackers | p.along, happens.advance, target)
     return happens.breakthrough
 
 

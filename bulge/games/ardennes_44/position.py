@@ -20,7 +20,7 @@ class Advantage(msgspec.Struct, frozen=True):
 class Ardennes44(Position, kw_only=True):
     """Sets of units, of hexes and of bridges are ints; lists go by unit."""
 
-    newer: ClassVar[tuple[str, ...]] = ("lent", "meuse_crossed", "remaining", "engineered")
+    newer: ClassVar[tuple[str, ...]] = ("lent", "meuse_crossed", "remaining", "engineered", "along")
 
     scenario: str
     where: list[int]
@@ -155,6 +155,8 @@ class Ardennes44(Position, kw_only=True):
     target: int = -1
     """The hex that is being attacked."""
     attackers: int = 0
+    along: int = 0
+    """Units of a third formation that come along with them, to advance (19.1.1)."""
     breakers: int = 0
     """Units that may make Breakthrough Combat now (19.4)."""
     chain: int = 0

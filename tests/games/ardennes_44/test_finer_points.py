@@ -120,6 +120,26 @@ def test_a_ready_gun_that_comes_on_from_a_box_by_one_hex_stays_ready() -> None:
     assert gone_on.position.fired == units("V/187")
 
 
+# ---------------------------------------------------------------------- a third formation
+
+
+@pytest.mark.rule(GAME, "14.3.1", "19.1.1")
+def test_a_unit_of_a_third_formation_comes_along_without_factors_and_advances() -> None:
+    p = placed(("12/48", "E2406"), ("244", "E2406"), ("394", "E2406"), ("V/187", "E2405"), step="german_combat")
+    p.where[unit("277/989")], p.where[unit("326/752")] = at("E2404"), at("E3016")
+    match = begun(p, 1)
+    answer(match, "E2405", "12/48", "277/989", "244", "attack")
+    assert [option.id for option in match.options()] == ["394", "done"]
+    before = match.position.attackers
+    answer(match, "394")
+    assert match.position.attackers == before, "it adds nothing"
+    while match.asked().rule != "19.1.1":
+        match.choose(match.asked().options[0])
+    assert "394" in {option.id for option in match.options()}
+    answer(match, "394", "E2405")
+    assert match.position.attacked >> unit("394") & 1
+
+
 # ---------------------------------------------------------------------- disengagement
 
 

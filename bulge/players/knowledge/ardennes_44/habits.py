@@ -27,7 +27,7 @@ class Habits:
         number, unit = decision.rule, choice if isinstance(choice, int) else -1
         if number in ACT:
             return SETTLED if unit >= 0 else 0.0
-        if number in ("S1.3", "20.2"):
+        if number in ("S1.3", "14.3.1", "20.2"):
             return SETTLED if choice == DONE else 0.0
         if number == "24.3.1":
             return SETTLED if choice == DONE else self._jam(p, decision.side, choice)
