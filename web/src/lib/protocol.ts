@@ -839,7 +839,7 @@ export interface Review {
   luck: number;
   /** How often something was rolled or drawn that could change the chances. */
   dice: number;
-  /** What each side gave away by its moves, in chances of its own. */
+  /** What each side gave away by its moves, in chances of its own; empty where the rules play the enemy, and no plans are made to compare with. */
   play: Record<string, number>;
   /** What each side gained by moves that were better than the computer's plan. */
   strokes: Record<string, number>;
