@@ -18,6 +18,7 @@ from bulge.server.people_rows import (
     ReportRow,
     SeatRow,
     SessionRow,
+    SideRow,
     TalkRow,
 )
 from bulge.server.quiet import read_quiet
@@ -78,7 +79,7 @@ class OwnData:
         matches = [match for (match,) in await self._storage.rows(sat)]
         for match in matches:
             await self._tables.stand_up(match, person)
-        for row in (SessionRow, RatingRow, NoteRow, ChannelRow, PasskeyRow, HeldRow):
+        for row in (SessionRow, RatingRow, SideRow, NoteRow, ChannelRow, PasskeyRow, HeldRow):
             await self._storage.write(delete(row).where(row.person == person.id))
         await self._storage.write(delete(ReportRow).where(ReportRow.by == person.id))
         await self._storage.write(update(TalkRow).where(TalkRow.name == person.name).values(name=GONE, words=""))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import unicodedata
+from collections import defaultdict
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any
@@ -14,9 +15,10 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from bulge.core.errors import BulgeError
+from bulge.players.arena import wilson
 from bulge.server.errors import NotSignedIn, Unknown
 from bulge.server.limits import Limit
-from bulge.server.people_rows import PersonRow, RatingRow, SessionRow
+from bulge.server.people_rows import PersonRow, RatingRow, SessionRow, SideRow
 from bulge.server.seats import digest, new_token
 from bulge.server.storage import Storage
 
@@ -49,6 +51,18 @@ class Person(msgspec.Struct, frozen=True):
         return self.away_until if self.away_until is not None and self.away_until > datetime.now(UTC) else None
 
 
+class SideRecord(msgspec.Struct, frozen=True):
+    """How somebody does as one side of a game."""
+
+    side: str
+    won: int
+    drawn: int
+    lost: int
+    low: float
+    high: float
+    """The true share of matches won lies between these, nineteen times of twenty."""
+
+
 class Record(msgspec.Struct, frozen=True):
     """How somebody does at one game."""
 
@@ -59,6 +73,7 @@ class Record(msgspec.Struct, frozen=True):
     won: int
     drawn: int
     lost: int
+    sides: list[SideRecord]
 
 
 class Session(msgspec.Struct, frozen=True):
@@ -209,9 +224,14 @@ class People:
         return {row.id: row.name for row in rows}
 
     async def records(self, person: str) -> list[Record]:
+        sides: dict[str, list[SideRecord]] = defaultdict(list)
+        as_side = select(SideRow).where(SideRow.person == person).order_by(SideRow.side)
+        for (row,) in await self._storage.rows(as_side):
+            likely = wilson(row.won, row.won + row.drawn + row.lost)
+            sides[row.game].append(SideRecord(row.side, row.won, row.drawn, row.lost, *likely))
         rows = await self._storage.rows(select(RatingRow).where(RatingRow.person == person))
         return [
-            Record(row.game, round(row.mean), round(2 * row.spread), row.won, row.drawn, row.lost)
+            Record(row.game, round(row.mean), round(2 * row.spread), row.won, row.drawn, row.lost, sides[row.game])
             for (row,) in rows
         ]
 

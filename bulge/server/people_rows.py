@@ -57,6 +57,19 @@ class RatingRow(DefaultBase):
     lost: Mapped[int]
 
 
+class SideRow(DefaultBase):
+    """How often somebody has won, drawn and lost a game as one of its sides."""
+
+    __tablename__ = "bulge_side"
+
+    person: Mapped[str] = mapped_column(ForeignKey("bulge_person.id"), primary_key=True)
+    game: Mapped[str] = mapped_column(String(64), primary_key=True)
+    side: Mapped[str] = mapped_column(String(64), primary_key=True)
+    won: Mapped[int]
+    drawn: Mapped[int]
+    lost: Mapped[int]
+
+
 class TableRow(DefaultBase):
     """What a match among people has beyond the match itself."""
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from sqlalchemy import delete, insert, select
 
-from bulge.server.people_rows import RatingRow
+from bulge.server.people_rows import RatingRow, SideRow
 from bulge.server.storage import Storage
 from bulge.server.terms import Ending
 
@@ -27,13 +27,27 @@ async def rate(storage: Storage, game: str, people: Mapping[str, str | None], en
     teams = [[model.rating(mu=row.mean, sigma=row.spread)] for row in kept]
     ranks: list[float] = [_rank(side, ending.winner) for side in people]
     rated = model.rate(teams, ranks=ranks)
-    for row, (new,), rank in zip(kept, rated, ranks, strict=True):
+    for side, row, (new,), rank in zip(people, kept, rated, ranks, strict=True):
         values = {
             "person": row.person, "game": game, "mean": float(new.mu), "spread": float(new.sigma),
             "won": row.won + (rank == 1), "drawn": row.drawn + (rank == 2), "lost": row.lost + (rank == 3),
         }  # fmt: skip
         await storage.write(delete(RatingRow).where(RatingRow.person == row.person, RatingRow.game == game))
         await storage.write(insert(RatingRow).values(values))
+        await _count(storage, row.person, game, side, rank)
+
+
+async def _count(storage: Storage, person: str, game: str, side: str, rank: float) -> None:
+    """How somebody does with one side alone: few games are even, and few play both sides alike."""
+    same = (SideRow.person == person, SideRow.game == game, SideRow.side == side)
+    rows = await storage.rows(select(SideRow.won, SideRow.drawn, SideRow.lost).where(*same))
+    won, drawn, lost = rows[0] if rows else (0, 0, 0)
+    values = {
+        "person": person, "game": game, "side": side,
+        "won": won + (rank == 1), "drawn": drawn + (rank == 2), "lost": lost + (rank == 3),
+    }  # fmt: skip
+    await storage.write(delete(SideRow).where(*same))
+    await storage.write(insert(SideRow).values(values))
 
 
 def _rank(side: str, winner: str | None) -> int:

@@ -320,6 +320,24 @@ def test_breaking_off_needs_both_and_counts_for_nobody(anne: Guest, bob: Guest) 
     assert anne.done("GET", "/people/Anne")["records"] == []
 
 
+def test_a_record_says_how_one_does_as_each_side(anne: Guest, bob: Guest) -> None:
+    lost, drawn, won = begun(anne, bob), begun(anne, bob), begun(bob, anne)
+    anne.done("POST", f"/tables/{lost}/resign")
+    anne.done("POST", f"/tables/{drawn}/offer", {"kind": "draw"})
+    bob.done("POST", f"/tables/{drawn}/answer", {"yes": True})
+    bob.done("POST", f"/tables/{won}/resign")
+    (record,) = anne.done("GET", "/people/Anne")["records"]
+    assert [record[name] for name in ("won", "drawn", "lost")] == [1, 1, 1]
+    blue, red = record["sides"]
+    assert [blue[name] for name in ("side", "won", "drawn", "lost")] == ["Blue", 0, 1, 1]
+    assert [red[name] for name in ("side", "won", "drawn", "lost")] == ["Red", 1, 0, 0]
+    assert 0 <= blue["low"] < 0.01 < 0.6 < blue["high"] < 0.7
+    assert 0.2 < red["low"] < 0.3 < 0.99 < red["high"] <= 1
+    assert anne.done("GET", "/me/export")["records"] == [record]
+    anne.done("DELETE", "/me", {"password": "a long password"})
+    assert bob.done("GET", "/people/Bob")["records"][0]["sides"][0]["side"] == "Blue"
+
+
 def test_a_holiday_stops_the_clock_and_cannot_be_had_again_at_once(quick: Settings) -> None:
     with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
         anne, bob = Guest(client, "Anne"), Guest(client, "Bob")

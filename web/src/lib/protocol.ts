@@ -680,6 +680,16 @@ export interface Me {
   has_password: boolean;
 }
 
+export interface SideRecord {
+  side: string;
+  won: number;
+  drawn: number;
+  lost: number;
+  low: number;
+  /** The true share of matches won lies between these, nineteen times of twenty. */
+  high: number;
+}
+
 export interface Standing {
   game: string;
   rating: number;
@@ -688,6 +698,7 @@ export interface Standing {
   won: number;
   drawn: number;
   lost: number;
+  sides: SideRecord[];
 }
 
 export interface Profile {
