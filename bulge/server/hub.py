@@ -253,9 +253,8 @@ class Hub:
         self.neighbours.tell_change(live.id)
 
     def tell_presence(self, live: Live) -> None:
-        """Somebody has come or gone. People among themselves are told of it."""
-        if live.table is not None:
-            live.tell_all()
+        """Somebody has come or gone."""
+        live.notice()
         self.neighbours.tell_pages(live.id, live.pages)
 
     @asynccontextmanager
@@ -286,8 +285,7 @@ class Hub:
     def presence_elsewhere(self, matches: Collection[str]) -> None:
         for live in filter(None, map(self._lives.get, matches)):
             live.elsewhere = self.neighbours.here(live.id)
-            if live.table is not None:
-                live.tell_all()
+            live.notice()
 
     def beat(self) -> None:
         """A server that thought for a match may have ended: another goes on."""

@@ -22,14 +22,14 @@ async def read_tables(storage: Storage, matches: Sequence[str]) -> dict[str, Tab
     if not rows:
         return {}
     query = (
-        select(SeatRow, PersonRow.name, PersonRow.away_from, PersonRow.away_until)
+        select(SeatRow, PersonRow.name, PersonRow.away_from, PersonRow.away_until, PersonRow.hidden)
         .outerjoin(PersonRow, PersonRow.id == SeatRow.person)
         .where(SeatRow.match.in_(matches))
         .order_by(SeatRow.side)
     )
     seats: dict[str, dict[str, SeatState]] = {row.match: {} for (row,) in rows}
-    for row, name, away_from, away_until in await storage.rows(query):
-        seats[row.match][row.side] = SeatState(row.person, name, row.commitment, row.secret, away_from, away_until)
+    for row, name, *wishes in await storage.rows(query):
+        seats[row.match][row.side] = SeatState(row.person, name, row.commitment, row.secret, *wishes)
     said = select(TalkRow.match, func.count()).where(TalkRow.match.in_(matches)).group_by(TalkRow.match)
     talk = {found[0]: found[1] for found in await storage.rows(said)}
     return {row.match: TableState(row, seats[row.match], talk.get(row.match, 0)) for (row,) in rows}

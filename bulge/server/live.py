@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any, TypedDict, TypeVar
 
 from bulge.server.errors import Stale
 from bulge.server.play import Play
@@ -17,6 +17,12 @@ from bulge.server.terms import TableState
 from bulge.server.uses import Guest
 
 T = TypeVar("T")
+
+
+class Presence(TypedDict):
+    here: dict[str, int]
+    left: dict[str, datetime]
+
 
 LOOKING = 20.0
 """Whoever asked for a match is taken to look at it for so many seconds; with an open page, for as long as that."""
@@ -55,6 +61,8 @@ class Live:
         """When each side's last page was closed, as far as this server knows."""
         self.elsewhere: Counter[str] = Counter()
         """Open pages at other servers by their side."""
+        self._noticed: Presence | None = None
+        """What people were last told of who is here."""
         self.behind = False
         """Whether it is about to be read again, since another server has changed it."""
         self.shown = Shown()
@@ -106,6 +114,21 @@ class Live:
     def here(self) -> Mapping[str, int]:
         """Open pages at all servers."""
         return self.pages + self.elsewhere if self.elsewhere else self.pages
+
+    @property
+    def presence(self) -> Presence:
+        """Who is here and who has left, but for those who do not want it seen."""
+        hidden = self.table.hidden if self.table else ()
+        return {
+            "here": {side: pages for side, pages in self.here.items() if side not in hidden},
+            "left": {side: when for side, when in self.left.items() if side not in hidden},
+        }
+
+    def notice(self) -> None:
+        """Somebody has come or gone: people among themselves are told what they may see of it."""
+        before, self._noticed = self._noticed, self.presence
+        if self.table is not None and self._noticed != before:
+            self.tell_all()
 
     @property
     def idle(self) -> bool:

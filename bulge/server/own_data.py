@@ -28,7 +28,7 @@ from bulge.server.uses import Guest
 
 NAMELESS: dict[str, Any] = {
     "name": GONE, "password": "", "role": PLAYER, "email": "", "words": "", "quiet": "", "seen": None,
-    "away_from": None, "away_until": None, "expires": None,
+    "away_from": None, "away_until": None, "expires": None, "hidden": False,
 }  # fmt: skip
 
 
@@ -73,10 +73,19 @@ class OwnData:
         found = await self._storage.rows(query)
         return [msgspec.to_builtins(dict(row._mapping)) for row in found]
 
+    async def hide(self, person: Person, *, hidden: bool) -> None:
+        """Let others see when somebody is here, or not; at open tables this holds at once."""
+        await self._storage.write(update(PersonRow).where(PersonRow.id == person.id).values(hidden=hidden))
+        for match in await self._matches(person):
+            await self._tables.look_again(match)
+
+    async def _matches(self, person: Person) -> list[str]:
+        rows = await self._storage.rows(select(SeatRow.match).where(SeatRow.person == person.id))
+        return [match for (match,) in rows]
+
     async def forget(self, person: Person) -> None:
         """Delete an account. Ended matches stay, for the others' sake, with a seat that nobody can name."""
-        sat = select(SeatRow.match).where(SeatRow.person == person.id)
-        matches = [match for (match,) in await self._storage.rows(sat)]
+        matches = await self._matches(person)
         for match in matches:
             await self._tables.stand_up(match, person)
         for row in (SessionRow, RatingRow, SideRow, NoteRow, ChannelRow, PasskeyRow, HeldRow):

@@ -44,6 +44,8 @@ class Person(msgspec.Struct, frozen=True):
     """The last holiday, which may be over."""
     has_password: bool = True
     """Otherwise passkeys are the only way in."""
+    hidden: bool = False
+    """Whether others are not to see when they are here."""
 
     @property
     def back(self) -> datetime | None:
@@ -321,4 +323,5 @@ def _person(row: PersonRow) -> Person:
         row.away_from,
         row.away_until,
         bool(row.password),
+        row.hidden,
     )

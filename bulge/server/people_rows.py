@@ -34,6 +34,8 @@ class PersonRow(DefaultBase):
     """When the account is deleted, once that was told, since nobody uses it."""
     quiet: Mapped[str] = mapped_column(Text, default="")
     """JSON: the hours in which they want to be told nothing."""
+    hidden: Mapped[bool] = mapped_column(default=False)
+    """Whether others are not to see when they are here."""
 
 
 class SessionRow(DefaultBase):

@@ -161,12 +161,11 @@ async def _state(hub: Hub, live: Live, subscriber: Subscriber, re: int | str | N
         note=live.note,
         known_dice=live.known_dice,
         table=live.table,
-        here=live.here,
-        left=live.left,
         seen=seen,
         kind=StateMessage,
         shown=live.shown.at(play, live.rev),
         re=re,
+        **live.presence,
     )
     subscriber.seen, subscriber.seen_by = readable(play.lines(), eyes), eyes
     return msgspec.json.encode(told)

@@ -220,8 +220,7 @@ async def state(match_id: MatchId, hub: NamedDependency[Hub], who: Who, token: T
             note=live.note,
             known_dice=live.known_dice,
             table=live.table,
-            here=live.here,
-            left=live.left,
+            **live.presence,
         )
 
 

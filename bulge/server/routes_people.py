@@ -48,6 +48,8 @@ class Changes(msgspec.Struct, forbid_unknown_fields=True):
     old_password: Password = ""
     passkey: dict[str, Any] | None = None
     """Instead of the old password, the answer of a passkey."""
+    hidden: bool | None = None
+    """Whether others are not to see when one is here."""
 
 
 class Leave(msgspec.Struct, forbid_unknown_fields=True):
@@ -71,6 +73,8 @@ class Me(msgspec.Struct, frozen=True):
     """While on holiday."""
     has_password: bool
     """Otherwise passkeys are the only way in."""
+    hidden: bool
+    """Whether others do not see when one is here."""
 
 
 class Profile(msgspec.Struct, frozen=True):
@@ -113,7 +117,9 @@ async def signed_in(person: Person, people: People, request: Request[Any, Any, A
 
 
 def _me(person: Person) -> Me:
-    return Me(person.name, person.role, person.email, person.words, person.back, person.has_password)
+    return Me(
+        person.name, person.role, person.email, person.words, person.back, person.has_password, person.hidden
+    )
 
 
 async def _prove(
@@ -168,12 +174,15 @@ async def change_me(
     who: NamedDependency[Person | None],
     people: NamedDependency[People],
     passkeys: NamedDependency[Passkeys],
+    own_data: NamedDependency[OwnData],
 ) -> Me:
-    """Change words, e-mail or password; a new password needs the old one."""
+    """Change words, e-mail, password or who sees that one is here; a new password needs the old one."""
     person = somebody(who)
     if data.password is not None:
         await _prove(person, data.old_password, data.passkey, request, people, passkeys)
     await people.change(person, words=data.words, email=data.email, password=data.password)
+    if data.hidden not in (None, person.hidden):
+        await own_data.hide(person, hidden=not person.hidden)
     changed = await people.by_name(person.name)
     return _me(changed or person)
 

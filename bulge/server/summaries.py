@@ -43,7 +43,9 @@ class TableSummary(msgspec.Struct, frozen=True):
     expires: datetime | None
     """When it is deleted, if nobody plays on or keeps it."""
     here: list[str]
-    """The sides that have the match open; an empty name for those who look on."""
+    """The sides that have the match open, but for who hides that; an empty name for those who look on."""
+    hidden: list[str]
+    """Sides of which nobody is told whether they are here."""
 
 
 def last_words(play: Play) -> str:
@@ -77,5 +79,6 @@ def summary_of(row: MatchRow, table: TableState, person: Person | None, here: Co
         last=table.last,
         kept=row.kept,
         expires=row.expires,
-        here=sorted(set(here)),
+        here=sorted(set(here) - set(table.hidden)),
+        hidden=table.hidden,
     )

@@ -286,7 +286,7 @@ class Tables:
             await self.leave(id_, person)
 
     async def look_again(self, id_: str) -> None:
-        """Names have changed."""
+        """Names, or what people wish, have changed."""
         live, _ = await self._at(id_)
         async with self._hub.alone(live):
             await self._again(live)

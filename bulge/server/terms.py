@@ -81,6 +81,8 @@ class SeatState(msgspec.Struct):
     secret: str
     away_from: datetime | None = None
     away_until: datetime | None = None
+    hidden: bool | None = None
+    """Whether they do not want to be seen here; null where nobody sits."""
 
     def stood(self, since: datetime, days: int) -> timedelta:
         """For how long a holiday of theirs stops a clock that was started then."""
@@ -112,6 +114,8 @@ class TableView(msgspec.Struct, frozen=True):
     """The table of the rematch, once both agreed to it."""
     away: dict[str, datetime]
     """Who is on holiday, and until when."""
+    hidden: list[str]
+    """Sides of which nobody is told whether they are here."""
 
 
 class TableState:
@@ -154,6 +158,11 @@ class TableState:
 
     def invites(self, invitation: str | None) -> bool:
         return bool(invitation) and hmac.compare_digest(digest(invitation or ""), self.invitation)
+
+    @property
+    def hidden(self) -> list[str]:
+        """Sides of which nobody is told whether they are here."""
+        return [side for side, seat in self.seats.items() if seat.hidden]
 
     @property
     def running(self) -> bool:
@@ -234,6 +243,7 @@ class TableState:
                 for side, seat in self.seats.items()
                 if seat.away_until is not None and seat.away_until > datetime.now(UTC)
             },
+            hidden=self.hidden,
         )
 
     def result(self) -> Result | None:

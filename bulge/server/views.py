@@ -148,7 +148,7 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     table: TableView | None = None
     """For a match among people with accounts: who they are, and what they agreed to."""
     here: Mapping[str, int] = {}
-    """Open pages by their side; an empty name for those who look on."""
+    """Open pages by their side, but for who hides that; an empty name for those who look on."""
     left: Mapping[str, datetime] = {}
     """When each side's last page was closed, as far as this server knows."""
     known_dice: bool = False

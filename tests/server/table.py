@@ -64,6 +64,11 @@ class Page:
         while self.state["rev"] < rev:
             self._next()
 
+    def until_here(self, *sides: str) -> None:
+        """Wait until these sides, and no others, are seen at the board."""
+        while set(self.state["here"]) != set(sides):
+            self._next()
+
     @property
     def options(self) -> list[str]:
         decision = self.state["decision"]

@@ -37,7 +37,7 @@ export const people = {
   sessions: () => ask<Session[]>("me/sessions"),
   endSession: (id: string) => ask(`me/sessions/${id}`, { method: "DELETE" }),
   endOthers: () => ask("me/sessions", { method: "DELETE" }),
-  change: (changes: { words?: string; email?: string; password?: string; old_password?: string; passkey?: unknown }) =>
+  change: (changes: { words?: string; email?: string; password?: string; old_password?: string; passkey?: unknown; hidden?: boolean }) =>
     ask<Me>("me", send(JSON.stringify(changes), "PATCH")),
   uses: () => ask<Use[]>("me/uses"),
   exportAddress: "api/me/export",

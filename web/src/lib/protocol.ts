@@ -502,6 +502,8 @@ export interface AtTable {
   next: string;
   /** Who is on holiday, and until when. */
   away: Record<string, string>;
+  /** Sides of which nobody is told whether they are here. */
+  hidden: string[];
 }
 
 export interface State {
@@ -535,7 +537,7 @@ export interface State {
   held: string[];
   /** For a match among people with accounts: who they are, and what they agreed to. */
   table: AtTable | null;
-  /** Open pages by their side; an empty name for those who look on. */
+  /** Open pages by their side, but for who hides that; an empty name for those who look on. */
   here: Record<string, number>;
   /** When each side's last page was closed, as far as this server knows. */
   left: Record<string, string>;
@@ -678,6 +680,8 @@ export interface Me {
   away_until: string | null;
   /** Otherwise passkeys are the only way in. */
   has_password: boolean;
+  /** Whether others do not see when one is here. */
+  hidden: boolean;
 }
 
 export interface SideRecord {
@@ -759,8 +763,10 @@ export interface TableSummary {
   kept: boolean;
   /** When it is deleted, if nobody plays on or keeps it. */
   expires: string | null;
-  /** The sides that have the match open; an empty name for those who look on. */
+  /** The sides that have the match open, but for who hides that; an empty name for those who look on. */
   here: string[];
+  /** Sides of which nobody is told whether they are here. */
+  hidden: string[];
 }
 
 export interface Message {
