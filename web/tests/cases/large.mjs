@@ -5,9 +5,9 @@ import { PHONE, SERVER, choosing, clickSpace, clickUnit, enter, pieceAt, sit, st
 const KEPT = new URL("../../../tests/played/ardennes_44-greedy-1.json", import.meta.url);
 const DESKTOP = { viewport: { width: 1366, height: 768 } };
 /** Where in the kept game what is wanted here is asked. */
-const MOVEMENT = { n: 258, prompt: /Move a unit/ };
-const COMBAT = { n: 669, prompt: /Attack a hex/ };
-const BRIDGES = { n: 965, prompt: /Blow a bridge/ };
+const MOVEMENT = { n: 262, prompt: /Move a unit/ };
+const COMBAT = { n: 673, prompt: /Attack a hex/ };
+const BRIDGES = { n: 951, prompt: /Blow a bridge/ };
 
 /** A page at a question of the kept game, as a match of its own. */
 async function sitAt(browser, size, { n, prompt }) {
