@@ -7,7 +7,12 @@ import type { Admission, Board, DrawingInfo, GameInfo, Look, MatchSummary, NewMa
 const BASE = "api";
 
 /** What the server refused, in its own words. */
-export class Refused extends Error {}
+export class Refused extends Error {
+  /** As HTTP numbers it; 0 where there was no answer. */
+  constructor(message: string, readonly status = 0) {
+    super(message);
+  }
+}
 
 export async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   return (await (await answered(path, init)).json()) as T;
@@ -20,7 +25,7 @@ async function answered(path: string, init?: RequestInit): Promise<Response> {
   } catch {
     throw new Refused(words.noServer);
   }
-  if (!answer.ok) throw new Refused(await reason(answer));
+  if (!answer.ok) throw new Refused(await reason(answer), answer.status);
   return answer;
 }
 

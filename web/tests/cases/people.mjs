@@ -242,4 +242,47 @@ async function account(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
-export const cases = { people, invitation, account };
+/** Somebody hides, and is not seen; an onlooker finds the match again, sees how it ended, and forgets it; the record is by side. */
+async function club(browser) {
+  const [anna, bert] = [named("Anna"), named("Bert")];
+  const [first, second, third] = [await arrive(browser, anna), await arrive(browser, bert), await sit(browser)];
+  const id = await offer(first);
+  await second.goto(`${SERVER}#/table/${id}`);
+  await second.click("[data-sit]");
+  await Promise.all([atBoard(first), atBoard(second)]);
+  const [blue] = Object.keys((await stateOf(first)).table.people);
+  await second.waitForSelector(`[data-plate="${blue}"][data-here="now"] .face[data-here="now"]`);
+
+  await third.goto(`${SERVER}#/match/${id}`);
+  await third.waitForSelector(`[data-watching]`);
+  await third.waitForSelector(`[data-plate="${blue}"][data-here="now"]`);
+  await first.goto(`${SERVER}#/you`);
+  await first.click('[data-show-me="yes"]');
+  await first.waitForSelector('[data-show-me="no"]');
+  for (const page of [second, third]) {
+    await page.waitForSelector(`[data-plate="${blue}"][data-here="hidden"] .face:not([data-here])`);
+    assert.doesNotMatch(await page.innerText(`[data-plate="${blue}"]`), /here now|away/);
+  }
+  await second.goto(`${SERVER}#/matches`);
+  await second.waitForSelector(`[data-table="${id}"] .who .face:not([data-here])`);
+  assert.doesNotMatch(await second.innerText(`[data-table="${id}"] .others`), /here now|away/);
+
+  await third.goto(`${SERVER}#/matches`);
+  await third.waitForSelector(`[data-watched="${id}"][data-standing="on"]`);
+  await audit(third, "a list with matches that one watches");
+  assert.ok((await second.request.post(`${SERVER}api/tables/${id}/resign`)).ok());
+  await third.waitForSelector(`[data-watched="${id}"][data-standing="over"]`);
+  assert.match(await third.innerText(`[data-watched="${id}"]`), /over: .* resigned/);
+  await third.click(`[data-forget="${id}"]`);
+  await third.waitForSelector(`[data-watched="${id}"]`, { state: "detached" });
+  await third.reload();
+  await third.waitForSelector("#open");
+  assert.equal(await third.evaluate(() => localStorage.getItem("bulge.watched")), "[]");
+
+  await third.goto(`${SERVER}#/person/${encodeURIComponent(anna)}`);
+  assert.match(await third.innerText(`[data-by-side] [data-side="${blue}"]`), /1\s+0\s+0/);
+  await audit(third, "a record by side");
+  for (const page of [first, second, third]) assert.deepEqual(page.troubles, []);
+}
+
+export const cases = { people, invitation, account, club };
