@@ -29,6 +29,7 @@ from bulge.server.seats import HOST, HUMAN, WATCHER, Seat, digest, new_token, ro
 from bulge.server.stage import Stage
 from bulge.server.storage import Entry, MatchRow, Overtaken, Storage, Touch
 from bulge.server.summaries import last_words
+from bulge.server.terms import TableState
 from bulge.server.uses import Guest
 
 log = logging.getLogger("bulge.server")
@@ -193,6 +194,18 @@ class Hub:
                 self.tell(live)
         self.computers.set_going(live)
         return live, Seat(id_, role, live.players, live.held)
+
+    async def table_at(self, id_: str) -> tuple[Live, TableState]:
+        live = await self.open(id_)
+        if live.table is None:
+            raise Unknown("there is no such table")
+        return live, live.table
+
+    async def table_again(self, live: Live) -> TableState:
+        """As it is stored now; the lock must be held by whoever goes on to change it."""
+        live.table = await read_table(self.storage, live.id)
+        assert live.table is not None
+        return live.table
 
     def _make_room(self, wanted: Live) -> None:
         """Forget matches that nobody is at, but never the one that was just asked for."""

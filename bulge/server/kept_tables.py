@@ -30,6 +30,12 @@ async def read_tables(storage: Storage, matches: Sequence[str]) -> dict[str, Tab
     seats: dict[str, dict[str, SeatState]] = {row.match: {} for (row,) in rows}
     for row, name, *wishes in await storage.rows(query):
         seats[row.match][row.side] = SeatState(row.person, name, row.commitment, row.secret, *wishes)
-    said = select(TalkRow.match, func.count()).where(TalkRow.match.in_(matches)).group_by(TalkRow.match)
-    talk = {found[0]: found[1] for found in await storage.rows(said)}
-    return {row.match: TableState(row, seats[row.match], talk.get(row.match, 0)) for (row,) in rows}
+    said = (
+        select(TalkRow.match, TalkRow.gallery, func.count())
+        .where(TalkRow.match.in_(matches))
+        .group_by(TalkRow.match, TalkRow.gallery)
+    )
+    talk: dict[str, dict[bool, int]] = {row.match: {} for (row,) in rows}
+    for match, gallery, count in await storage.rows(said):
+        talk[match][gallery] = count
+    return {row.match: TableState(row, seats[row.match], talk[row.match]) for (row,) in rows}

@@ -21,6 +21,7 @@ from bulge.server.people_rows import (
     TableRow,
     TalkRow,
 )
+from bulge.server.seats import digest
 from bulge.server.storage import MatchRow, Storage
 
 MOST_LISTED = 200
@@ -152,11 +153,13 @@ class Moderation:
 
     # ------------------------------------------------------------------ reports
 
-    async def report(self, by: Person, about: str, match: str, message: int, words: str) -> None:
+    async def report(
+        self, by: Person, about: str, match: str, message: int, words: str, invitation: str | None = None
+    ) -> None:
         """Ask the moderators to look at somebody, or at what was said at a match that one may see."""
         self._reporting.check(by.id)
         person = await self._row(about) if about else None
-        if match and not await self._may_see(by, match):
+        if match and not await self._may_see(by, match, invitation):
             raise Unknown("there is no such match")
         if message and not await self._said(match, message):
             raise Unknown("nothing of that number was said there")
@@ -198,9 +201,10 @@ class Moderation:
         rows = await self._storage.rows(query)
         return str(rows[0][0]) if rows else ""
 
-    async def _may_see(self, by: Person, match: str) -> bool:
+    async def _may_see(self, by: Person, match: str, invitation: str | None) -> bool:
         sits = select(SeatRow.match).where(SeatRow.match == match, SeatRow.person == by.id)
-        listed = select(TableRow.match).where(TableRow.match == match, TableRow.listed)
+        invited = TableRow.invitation == digest(invitation or "")
+        listed = select(TableRow.match).where(TableRow.match == match, TableRow.listed | invited)
         return bool(await self._storage.rows(sits) or await self._storage.rows(listed))
 
     # ------------------------------------------------------------------ what was done

@@ -62,10 +62,12 @@ class OwnData:
             "made": await self._all(made),
             "seats": await self._all(select(SeatRow.match, SeatRow.side).where(SeatRow.person == id_)),
             "notes": await self._all(
-                select(NoteRow.match, NoteRow.turn, NoteRow.words).where(NoteRow.person == id_)
+                select(NoteRow.match, NoteRow.turn, NoteRow.words, NoteRow.shared).where(NoteRow.person == id_)
             ),
             "talk": await self._all(
-                select(TalkRow.match, TalkRow.at, TalkRow.words).where(TalkRow.name == person.name)
+                select(TalkRow.match, TalkRow.at, TalkRow.words, TalkRow.gallery).where(
+                    TalkRow.name == person.name
+                )
             ),
         }
 

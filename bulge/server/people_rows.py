@@ -119,6 +119,8 @@ class TalkRow(DefaultBase):
     turn: Mapped[int]
     words: Mapped[str] = mapped_column(Text)
     at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True))
+    gallery: Mapped[bool] = mapped_column(default=False)
+    """Whether somebody said it who looked on: players read it after the end."""
 
 
 class NoteRow(DefaultBase):
@@ -128,6 +130,8 @@ class NoteRow(DefaultBase):
     person: Mapped[str] = mapped_column(ForeignKey("bulge_person.id"), primary_key=True)
     turn: Mapped[int] = mapped_column(primary_key=True)
     words: Mapped[str] = mapped_column(Text)
+    shared: Mapped[bool] = mapped_column(default=False)
+    """Whether its writer lets others read it, the match being over."""
 
 
 class ChannelRow(DefaultBase):

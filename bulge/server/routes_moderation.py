@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from litestar import Router, delete, get, post
 from litestar.di import NamedDependency
-from litestar.params import JSONBody, PathParameter, QueryParameter
+from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParameter
 
 from bulge.server.complaints import REFUSALS
 from bulge.server.moderation import Account, Deed, Match, Moderation, Report, check_moderator
@@ -18,6 +18,7 @@ from bulge.server.terms import Message
 Name = Annotated[str, PathParameter(max_length=80)]
 TableId = Annotated[str, PathParameter(max_length=64)]
 Number = Annotated[int, PathParameter(ge=0, le=1_000_000)]
+Invitation = Annotated[str | None, HeaderParameter(name="X-Invitation", max_length=200)]
 Who = NamedDependency[Person | None]
 Tools = NamedDependency[Moderation]
 
@@ -50,9 +51,10 @@ class Done(msgspec.Struct):
 
 
 @post("/api/reports", responses=REFUSALS, tags=["moderation"])
-async def report(data: JSONBody[NewReport], who: Who, moderation: Tools) -> Done:
+async def report(data: JSONBody[NewReport], who: Who, moderation: Tools, invitation: Invitation = None) -> Done:
     """Ask the moderators to look at something."""
-    await moderation.report(somebody(who), data.about, data.match, data.message, data.words)
+    person = somebody(who)
+    await moderation.report(person, data.about, data.match, data.message, data.words, invitation)
     return Done()
 
 
@@ -102,7 +104,7 @@ async def read_talk(
 ) -> list[Message]:
     """What was said at a table, for whoever was called to it; that it was read is logged."""
     moderator = check_moderator(who)
-    found = await tables.all_talk(table_id)
+    found = await tables.beside.all_talk(table_id)
     if found:
         await moderation.log(moderator, f"read what was said at match {table_id}")
     return found

@@ -17,7 +17,7 @@ from bulge.server.library import Library
 from bulge.server.people import Person, somebody
 from bulge.server.summaries import TableSummary
 from bulge.server.tables import UNKNOWN_SEED, Tables
-from bulge.server.terms import Answered, Message, Note, OfferKind, Terms
+from bulge.server.terms import Answered, Message, Note, OfferKind, SharedNote, Terms
 from bulge.server.uses import guest_of
 
 Word = Annotated[str, msgspec.Meta(max_length=200)]
@@ -70,6 +70,10 @@ class Say(msgspec.Struct, forbid_unknown_fields=True):
 
 class NewNote(msgspec.Struct, forbid_unknown_fields=True):
     words: Annotated[str, msgspec.Meta(max_length=4000)]
+
+
+class Sharing(msgspec.Struct, forbid_unknown_fields=True):
+    shared: bool
 
 
 class Done(msgspec.Struct):
@@ -185,8 +189,15 @@ async def claim(table_id: TableId, who: Who, tables: NamedDependency[Tables]) ->
 
 
 @post("/{table_id:str}/talk", responses=REFUSALS)
-async def say(table_id: TableId, data: JSONBody[Say], who: Who, tables: NamedDependency[Tables]) -> Done:
-    await tables.say(table_id, somebody(who), data.words)
+async def say(
+    table_id: TableId,
+    data: JSONBody[Say],
+    who: Who,
+    tables: NamedDependency[Tables],
+    invitation: Invitation = None,
+) -> Done:
+    """To the other players; of who looks on, to the others who do."""
+    await tables.beside.say(table_id, somebody(who), invitation, data.words)
     return Done()
 
 
@@ -194,14 +205,14 @@ async def say(table_id: TableId, data: JSONBody[Say], who: Who, tables: NamedDep
 async def talk(
     table_id: TableId, who: Who, tables: NamedDependency[Tables], invitation: Invitation = None
 ) -> list[Message]:
-    """What the players said; whoever may look on reads it once the match is over."""
-    return await tables.talk(table_id, who, invitation)
+    """What the players said, or of who looks on, what the gallery did; once the match is over, both."""
+    return await tables.beside.talk(table_id, who, invitation)
 
 
 @get("/{table_id:str}/notes", responses=REFUSALS)
 async def notes(table_id: TableId, who: Who, tables: NamedDependency[Tables]) -> list[Note]:
-    """One's own notes, by turn; nobody else reads them."""
-    return await tables.notes(table_id, somebody(who))
+    """One's own notes, by turn; nobody else reads them unless they are shared after the end."""
+    return await tables.beside.notes(table_id, somebody(who))
 
 
 @put("/{table_id:str}/notes/{turn:int}", responses=REFUSALS)
@@ -213,13 +224,28 @@ async def note(
     tables: NamedDependency[Tables],
 ) -> Done:
     """Write down a note on a turn; an empty one is taken away."""
-    await tables.note(table_id, somebody(who), Note(turn, data.words))
+    await tables.beside.note(table_id, somebody(who), turn, data.words)
+    return Done()
+
+
+@get("/{table_id:str}/shared", responses=REFUSALS)
+async def shared_notes(
+    table_id: TableId, who: Who, tables: NamedDependency[Tables], invitation: Invitation = None
+) -> list[SharedNote]:
+    """Notes that their writers shared after the end, for whoever may look on."""
+    return await tables.beside.shared_notes(table_id, who, invitation)
+
+
+@put("/{table_id:str}/shared", responses=REFUSALS)
+async def share(table_id: TableId, data: JSONBody[Sharing], who: Who, tables: NamedDependency[Tables]) -> Done:
+    """Share one's own notes once the match is over, or no longer."""
+    await tables.beside.share(table_id, somebody(who), data.shared)
     return Done()
 
 
 HANDLERS = [
     make, open_tables, my_tables, tables_of, one_table, sit, leave, reveal, offer, back, answer, resign, claim,
-    say, talk, notes, note,
+    say, talk, notes, note, shared_notes, share,
 ]  # fmt: skip
 
 tables_router = Router("/api/tables", route_handlers=HANDLERS, tags=["tables"])

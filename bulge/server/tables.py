@@ -7,29 +7,27 @@ from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, insert, select, update
 
 from bulge.core.chance import commitment, new_seed, seed_bytes
 from bulge.core.errors import BulgeError
 from bulge.core.match import Match
-from bulge.server.errors import Full, NotSignedIn, Unknown, WrongToken
+from bulge.server.beside import Beside
+from bulge.server.errors import Full, NotSignedIn, WrongToken
 from bulge.server.going_back import WayBack, asked_back, ways_back
 from bulge.server.hub import Hub
-from bulge.server.kept_tables import read_table, read_tables
-from bulge.server.limits import Limit
+from bulge.server.kept_tables import read_tables
 from bulge.server.live import Live
 from bulge.server.notices import TITLES, Event, Notices
 from bulge.server.people import Person, key_of
-from bulge.server.people_rows import NoteRow, PersonRow, SeatRow, TableRow, TalkRow
+from bulge.server.people_rows import PersonRow, SeatRow, TableRow
 from bulge.server.ratings import rate
-from bulge.server.seats import WATCHER, digest, humans_of, new_token
+from bulge.server.seats import digest, humans_of, new_token
 from bulge.server.storage import MatchRow
 from bulge.server.summaries import TableSummary, last_words, summary_of
 from bulge.server.terms import (
     Answered,
     Ending,
-    Message,
-    Note,
     Offer,
     OfferKind,
     TableState,
@@ -45,8 +43,8 @@ class Tables:
     def __init__(self, hub: Hub, notices: Notices, uses: Uses) -> None:
         self._hub, self._storage, self._notices, self._uses = hub, hub.storage, notices, uses
         hub.moved = self._moved
-        messages = uses.quotas.messages
-        self._talking = Limit(f"{messages} messages a minute are allowed", messages, 60)
+        self._at, self._again = hub.table_at, hub.table_again
+        self.beside = Beside(hub, uses, self._told)
 
     # ------------------------------------------------------------------ making and finding
 
@@ -312,74 +310,12 @@ class Tables:
         await self._set(id_, listed=False)
         await self._end(live, Ending("abandoned", None, "A moderator broke it off."))
 
-    # ------------------------------------------------------------------ talk and notes
-
-    async def say(self, id_: str, person: Person, words: str) -> None:
-        live, table = await self._at(id_)
-        side = self._mine(table, person)
-        self._talking.check(person.id)
-        await self._uses.room(Guest("", person.id))
-        self._talking.count(person.id)
-        async with self._hub.alone(live):
-            turn = (await self._hub.play_of(live)).match.position.turn
-            last = await self._storage.rows(select(func.max(TalkRow.number)).where(TalkRow.match == id_))
-            row = {"match": id_, "number": (last[0][0] or 0) + 1, "name": person.name, "turn": turn}
-            await self._storage.write(insert(TalkRow).values({**row, "words": words, "at": datetime.now(UTC)}))
-            await self._again(live)
-        self._hub.tell(live)
-        await self._notify(live, "talk", f"{person.name} writes: {words}", but=side)
-
-    async def talk(self, id_: str, person: Person | None, invitation: str | None) -> list[Message]:
-        """What the players said to each other; whoever may look on reads it once the match is over."""
-        _, table = await self._at(id_)
-        role = table.role_of(person.id if person else None, invitation)
-        if role is None:
-            raise WrongToken
-        if role == WATCHER and table.ending is None:
-            raise BulgeError("the players' talk is theirs until the end")
-        return await self.all_talk(id_)
-
-    async def all_talk(self, id_: str) -> list[Message]:
-        rows = await self._storage.rows(select(TalkRow).where(TalkRow.match == id_).order_by(TalkRow.number))
-        return [Message(row.number, row.name, row.turn, row.words, row.at) for (row,) in rows]
-
-    async def note(self, id_: str, person: Person, note: Note) -> None:
-        _, table = await self._at(id_)
-        self._mine(table, person)
-        if note.words:
-            await self._uses.room(Guest("", person.id))
-        same = (NoteRow.match == id_) & (NoteRow.person == person.id) & (NoteRow.turn == note.turn)
-        await self._storage.write(delete(NoteRow).where(same))
-        if note.words:
-            row = {"match": id_, "person": person.id, "turn": note.turn, "words": note.words}
-            await self._storage.write(insert(NoteRow).values(row))
-
-    async def notes(self, id_: str, person: Person) -> list[Note]:
-        mine = (NoteRow.match == id_) & (NoteRow.person == person.id)
-        rows = await self._storage.rows(select(NoteRow).where(mine).order_by(NoteRow.turn))
-        return [Note(row.turn, row.words) for (row,) in rows]
-
     # ------------------------------------------------------------------ inside
-
-    async def _at(self, id_: str) -> tuple[Live, TableState]:
-        live = await self._hub.open(id_)
-        if live.table is None:
-            raise Unknown("there is no such table")
-        return live, live.table
-
-    async def _again(self, live: Live) -> TableState:
-        """As it is stored now; the lock must be held by whoever goes on to change it."""
-        live.table = await read_table(self._storage, live.id)
-        assert live.table is not None
-        return live.table
 
     def _mine(self, table: TableState, person: Person | None) -> str:
         if person is None:
             raise NotSignedIn
-        side = table.side_of(person.id)
-        if side is None:
-            raise WrongToken
-        return side
+        return table.seat_of(person.id)
 
     async def _seat(self, id_: str, side: str, **values: str | None) -> None:
         await self._storage.write(update(SeatRow).where(SeatRow.match == id_, SeatRow.side == side).values(values))
@@ -422,6 +358,9 @@ class Tables:
     async def _tell_end(self, live: Live, ending: Ending) -> None:
         self._hub.tell(live)
         await self._notify(live, "ended", ending.words)
+
+    async def _told(self, live: Live, side: str, words: str) -> None:
+        await self._notify(live, "talk", words, but=side)
 
     async def _to_play(self, live: Live) -> str | None:
         async with live.lock:

@@ -12,6 +12,7 @@ import msgspec
 from bulge.core.chance import commitment, shared_seed
 from bulge.core.decision import Result
 from bulge.core.errors import BulgeError
+from bulge.server.errors import WrongToken
 from bulge.server.seats import WATCHER, digest
 
 if TYPE_CHECKING:  # the processes that answer questions have no database, and need not load one
@@ -61,6 +62,8 @@ class Message(msgspec.Struct, frozen=True):
     turn: int
     words: str
     at: datetime
+    gallery: bool
+    """Whether somebody said it who looked on."""
 
 
 class Answered(msgspec.Struct, frozen=True):
@@ -70,6 +73,14 @@ class Answered(msgspec.Struct, frozen=True):
 
 
 class Note(msgspec.Struct, frozen=True):
+    turn: int
+    words: str
+    shared: bool
+    """Whether others may read it, the match being over."""
+
+
+class SharedNote(msgspec.Struct, frozen=True):
+    name: str
     turn: int
     words: str
 
@@ -109,7 +120,7 @@ class TableView(msgspec.Struct, frozen=True):
     touched: datetime
     deadline: datetime | None
     talk: int
-    """How many messages there are."""
+    """How many messages there are that this page may read."""
     next: str
     """The table of the rematch, once both agreed to it."""
     away: dict[str, datetime]
@@ -121,14 +132,16 @@ class TableView(msgspec.Struct, frozen=True):
 class TableState:
     """As it is kept; read anew whenever somebody changes it."""
 
-    def __init__(self, row: TableRow, seats: Mapping[str, SeatState], talk: int) -> None:
+    def __init__(self, row: TableRow, seats: Mapping[str, SeatState], talk: Mapping[bool, int]) -> None:
         self.match, self.listed, self.begun = row.match, row.listed, row.begun
         self.terms = msgspec.json.decode(row.terms, type=Terms)
         self.secret, self.invitation, self.touched = row.secret, row.invitation, row.touched
         self.ending = msgspec.json.decode(row.ending, type=Ending) if row.ending else None
         self.offer = msgspec.json.decode(row.offer, type=Offer) if row.offer else None
         self.last, self.next = row.last, row.next
-        self.seats, self.talk = seats, talk
+        self.seats = seats
+        self._talk = talk
+        """How many messages of the players (False) and of the gallery (True) there are."""
         self.told_of_clock = row.warned is not None and row.warned >= row.touched
         """Whether whoever is to move was told that the time runs short."""
 
@@ -147,6 +160,17 @@ class TableState:
         if side is not None:
             return side
         return WATCHER if self.terms.watch and (self.listed or self.invites(token)) else None
+
+    def seat_of(self, person: str) -> str:
+        """The side of whoever sits here; anybody else is refused."""
+        side = self.side_of(person)
+        if side is None:
+            raise WrongToken
+        return side
+
+    def hears(self, role: str) -> Collection[bool]:
+        """Whose talk one reads: until the end the players (False) their own, and the gallery (True) its own."""
+        return (role == WATCHER,) if self.ending is None else (False, True)
 
     def are_rivals(self, sides: Collection[str]) -> bool:
         """Whether two play against each other, instead of sharing the command of a side."""
@@ -224,19 +248,19 @@ class TableState:
             return "commit"
         return "reveal" if self.all_committed and not seat.secret else ""
 
-    def view(self, side: str | None) -> TableView:
+    def view(self, role: str) -> TableView:
         return TableView(
             listed=self.listed,
             begun=self.begun,
             terms=self.terms,
             people={side: seat.name for side, seat in self.seats.items()},
             commitments=self.commitments,
-            wanted=self.wanted_of(side),
+            wanted=self.wanted_of(role),
             offer=self.offer,
             ending=self.ending,
             touched=self.touched,
             deadline=self.deadline,
-            talk=self.talk,
+            talk=sum(self._talk.get(gallery, 0) for gallery in self.hears(role)),
             next=self.next,
             away={
                 side: seat.away_until

@@ -29,7 +29,7 @@ from bulge.server.routes_server import ServerInfo
 from bulge.server.routes_tables import NewTable, NewTableMade
 from bulge.server.summaries import TableSummary
 from bulge.server.telling import Telling
-from bulge.server.terms import Message, Note
+from bulge.server.terms import Message, Note, SharedNote
 from bulge.server.uses import Use
 from bulge.server.views import (
     DangersView,
@@ -46,7 +46,7 @@ ROOTS: tuple[type[msgspec.Struct], ...] = (
     ServerInfo, GameInfo, DrawingInfo, RuleInfo, BoardInfo, Look,
     NewMatch, Admission, Summary, State, DecisionView, PreviewView, Reachable,
     RefusalView, HintView, TraceView, ThreatsView, DangersView, Telling, Me, Profile,
-    NewTable, NewTableMade, WayBack, TableSummary, Message, Note, Ways, ReviewState, Passkey, Session,
+    NewTable, NewTableMade, WayBack, TableSummary, Message, Note, SharedNote, Ways, ReviewState, Passkey, Session,
     Account, Deed, Match, Report, Use,
 )  # fmt: skip
 

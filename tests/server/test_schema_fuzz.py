@@ -80,7 +80,7 @@ def test_other_methods_do_nothing(client: Client, table: Table, method: str) -> 
     assert table.state()["n"] == 0
 
 
-DEEDS = ("sit", "leave", "reveal", "offer", "back", "answer", "resign", "claim", "talk", "notes")
+DEEDS = ("sit", "leave", "reveal", "offer", "back", "answer", "resign", "claim", "talk", "notes", "shared")
 
 
 def test_the_description_names_every_way_in(client: Client) -> None:

@@ -18,15 +18,17 @@ import type {
   Report,
   ServerInfo,
   Session,
+  SharedNote,
   TableSummary,
   Use,
   WayBack,
   Ways,
 } from "./protocol";
 
-const post = <T = unknown>(path: string, body: unknown = {}) => ask<T>(path, send(JSON.stringify(body)));
 const at = (table: string, rest: string) => `tables/${encodeURIComponent(table)}/${rest}`;
-const invited = (invitation: string): RequestInit => (invitation ? { headers: { "X-Invitation": invitation } } : {});
+const invited = (invitation: string, request: RequestInit = {}): RequestInit =>
+  invitation ? { ...request, headers: { ...request.headers, "X-Invitation": invitation } } : request;
+const post = <T = unknown>(path: string, body: unknown = {}, invitation = "") => ask<T>(path, invited(invitation, send(JSON.stringify(body))));
 
 export const people = {
   server: () => ask<ServerInfo>("server"),
@@ -55,7 +57,7 @@ export interface NewReport {
 }
 
 export const moderation = {
-  report: (report: NewReport) => post("reports", report),
+  report: (report: NewReport) => post("reports", report, invitationTo(report.match ?? "")),
   reports: (closed: boolean) => ask<Report[]>(`moderation/reports?closed=${closed}`),
   closeReport: (number: number, closed: boolean) => post(`moderation/reports/${number}`, { closed }),
   people: (name: string) => ask<Account[]>(`moderation/people?name=${encodeURIComponent(name)}`),
@@ -94,8 +96,10 @@ export const tables = {
   claim: (id: string) => post(at(id, "claim")),
   keep: (id: string, kept: boolean) => ask(`matches/${encodeURIComponent(id)}/kept`, send(JSON.stringify({ kept }), "PUT")),
   talk: (id: string) => ask<Message[]>(at(id, "talk"), invited(invitationTo(id))),
-  say: (id: string, words: string) => post(at(id, "talk"), { words }),
+  say: (id: string, words: string) => post(at(id, "talk"), { words }, invitationTo(id)),
   notes: (id: string) => ask<Note[]>(at(id, "notes")),
+  shared: (id: string) => ask<SharedNote[]>(at(id, "shared"), invited(invitationTo(id))),
+  share: (id: string, shared: boolean) => ask(at(id, "shared"), send(JSON.stringify({ shared }), "PUT")),
   note: (id: string, turn: number, words: string) => ask(at(id, `notes/${turn}`), send(JSON.stringify({ words }), "PUT")),
 };
 

@@ -496,7 +496,7 @@ export interface AtTable {
   ending: Ending | null;
   touched: string;
   deadline: string | null;
-  /** How many messages there are. */
+  /** How many messages there are that this page may read. */
   talk: number;
   /** The table of the rematch, once both agreed to it. */
   next: string;
@@ -775,9 +775,19 @@ export interface Message {
   turn: number;
   words: string;
   at: string;
+  /** Whether somebody said it who looked on. */
+  gallery: boolean;
 }
 
 export interface Note {
+  turn: number;
+  words: string;
+  /** Whether others may read it, the match being over. */
+  shared: boolean;
+}
+
+export interface SharedNote {
+  name: string;
   turn: number;
   words: string;
 }

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { audit } from "./access.mjs";
 import { PASSWORD, arrive, atBoard, named, offer } from "../guests.mjs";
-import { SERVER, myTurn, sit, stateOf, take } from "../table.mjs";
+import { PHONE, SERVER, myTurn, sit, stateOf, take } from "../table.mjs";
 
 /** Choose on the page until the turn has passed to the other side; what ends a phase is taken as soon as it is offered. */
 async function playTurn(page) {
@@ -202,6 +202,55 @@ async function goBack(first, second) {
   await first.waitForFunction(() => document.querySelector(".prompt")?.dataset.n === "0");
 }
 
+/** Who looks on talks in the gallery, which players read after the end; then notes are shared with all. */
+async function gallery(browser) {
+  const anna = named("Anna");
+  const first = await arrive(browser, anna, { viewport: { width: 1366, height: 768 } });
+  const second = await arrive(browser, named("Bert"));
+  const third = await arrive(browser, named("Carl"), PHONE);
+  const id = await offer(first);
+  await second.goto(`${SERVER}#/table/${id}`);
+  await second.click("[data-sit]");
+  await Promise.all([atBoard(first), atBoard(second)]);
+  await third.goto(`${SERVER}#/matches`);
+  await third.click(`[data-watch="${id}"]`);
+  await third.waitForSelector("[data-watching]");
+  await third.click('[data-beside="talk"]');
+  await third.waitForSelector("[data-gallery]");
+  await third.fill("[data-say]", "Blue is lost. <b>");
+  await third.press("[data-say]", "Enter");
+  await third.waitForSelector('[data-from="gallery"]');
+  await audit(third, "the gallery");
+  const { bottom } = await third.$eval("[data-say]", (entry) => entry.form.getBoundingClientRect());
+  assert.ok(bottom <= PHONE.viewport.height, `the line to write in ends at ${bottom}`);
+  await first.click('[data-beside="talk"]');
+  await first.fill("[data-say]", "Good luck!");
+  await first.press("[data-say]", "Enter");
+  await first.waitForSelector('[data-from="players"]');
+  assert.equal(await first.locator("[data-message]").count(), 1);
+  assert.equal(await third.locator("[data-message]").count(), 1);
+
+  await first.click('[data-beside="notes"]');
+  await first.fill("[data-note]", "Hold the bridge.");
+  await first.click("[data-save-note]");
+  await first.waitForSelector('.notes [role="status"]:has-text("Saved")');
+  assert.equal(await first.locator("[data-share]").count(), 0);
+  await first.click('[data-beside="table"]');
+  await first.click("[data-resign]");
+  await first.click("[data-resign-sure]");
+  await first.waitForSelector('[data-ended="resigned"]');
+  await first.click('[data-beside="notes"]');
+  await first.click('[data-share="yes"]');
+  await first.waitForSelector('[data-share="no"]');
+  await audit(first, "notes that are shared");
+  await second.click('[data-beside="talk"]');
+  await second.waitForSelector('[data-from="gallery"]:has-text("Blue is lost. <b>")');
+  await third.click('[data-beside="notes"]');
+  await third.waitForSelector(`[data-notes-of="${anna}"]:has-text("Hold the bridge.")`);
+  await audit(third, "another's notes");
+  for (const page of [first, second, third]) assert.deepEqual(page.troubles, []);
+}
+
 /** One's own page: what is kept can be taken away, and deleted. */
 async function account(browser) {
   const name = named("Carl");
@@ -285,4 +334,4 @@ async function club(browser) {
   for (const page of [first, second, third]) assert.deepEqual(page.troubles, []);
 }
 
-export const cases = { people, invitation, account, club };
+export const cases = { people, invitation, gallery, account, club };
