@@ -41,6 +41,7 @@ from bulge.server.routes_reviews import reviews_router
 from bulge.server.routes_server import health, metrics, server_info
 from bulge.server.routes_tables import tables_router
 from bulge.server.settings import SMALL_BODY, Settings
+from bulge.server.small_maps import SmallMaps
 from bulge.server.storage import Storage
 from bulge.server.tables import Tables
 from bulge.server.uses import Uses
@@ -61,7 +62,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     passkeys = Passkeys(storage, people)
     notices = Notices(storage, settings)
     moderation = Moderation(storage)
-    tables = Tables(hub, notices, uses)
+    tables = Tables(hub, notices, uses, SmallMaps(drawings, library))
     clocks = Clocks(hub, notices)
     own_data = OwnData(storage, people, tables)
     sweeper = Sweeper(hub, people, own_data, notices, settings.expiry if settings.public_url else NEVER)

@@ -27,8 +27,8 @@ from bulge.server.play import Action, Deed, Play, Standing, fold, replay, standi
 from bulge.server.referee import Referee
 from bulge.server.seats import HOST, HUMAN, WATCHER, Seat, digest, new_token, role_of
 from bulge.server.stage import Stage
-from bulge.server.storage import Entry, MatchRow, Overtaken, Storage, Touch
-from bulge.server.summaries import last_words
+from bulge.server.storage import Entry, MatchRow, Overtaken, Storage
+from bulge.server.summaries import touch_of
 from bulge.server.terms import TableState
 from bulge.server.uses import Guest
 
@@ -412,7 +412,7 @@ class Hub:
             kept = play.n - sum(action.kind == "choose" for action in actions)
             actions = [Action("cut", str(kept)), *actions]
         edition = self.library.edition(play.game.id)
-        touch = Touch(datetime.now(UTC), last_words(play)) if live.table is not None else None
+        touch = touch_of(live.table, play, actions) if live.table is not None else None
         standing = standing_of(play.match)
         await self.storage.append(Entry(live.id, live.rev + 1, actions, standing, edition, touch))
         if live.table is not None and touch is not None:

@@ -96,6 +96,8 @@ class TableRow(DefaultBase):
     """JSON, while one side waits for the other's consent."""
     last: Mapped[str] = mapped_column(Text, default="")
     """What happened last, as everybody may read it."""
+    sketch: Mapped[str] = mapped_column(Text, default="")
+    """JSON: what the small map in lists is drawn from."""
     next: Mapped[str] = mapped_column(String(32), default="")
     """The table of the rematch, if there is one."""
 

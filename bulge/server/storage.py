@@ -135,6 +135,8 @@ class Touch(NamedTuple):
     at: datetime
     last: str
     """What happened, as everybody may read it."""
+    sketch: str
+    """What its small map is drawn from."""
 
 
 class Entry(NamedTuple):
@@ -160,7 +162,7 @@ _GO_ON = (
 _TOUCH = (
     update(cast("Table", TableRow.__table__))
     .where(TableRow.match == bindparam("in_match"))
-    .values(touched=bindparam("new_touched"), last=bindparam("new_last"), offer="")
+    .values(offer="", **{name: bindparam(f"new_{name}") for name in ("touched", "last", "sketch")})
 )
 
 
@@ -407,7 +409,8 @@ def _standing_row(entry: Entry) -> dict[str, Any]:
 
 
 def _touch_row(match: str, touch: Touch) -> dict[str, Any]:
-    return {"in_match": match, "new_touched": touch.at, "new_last": touch.last}
+    new = {"new_touched": touch.at, "new_last": touch.last, "new_sketch": touch.sketch}
+    return {"in_match": match, **new}
 
 
 def _keep_private(file: Path) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from datetime import datetime
+from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
 
 import msgspec
 
 from bulge.server.people import Person
-from bulge.server.play import Play
-from bulge.server.storage import MatchRow
+from bulge.server.play import Action, Play
+from bulge.server.small_maps import SmallMap, sketch_of
+from bulge.server.storage import MatchRow, Touch
 from bulge.server.terms import Ending, Offer, TableState, Terms, Wanted
 
 LOOKED_AT = 60
@@ -42,6 +43,8 @@ class TableSummary(msgspec.Struct, frozen=True):
     """Whether it never expires."""
     expires: datetime | None
     """When it is deleted, if nobody plays on or keeps it."""
+    map: SmallMap | None
+    """As it stood when the turn last passed."""
     here: list[str]
     """The sides that have the match open, but for who hides that; an empty name for those who look on."""
     hidden: list[str]
@@ -56,7 +59,16 @@ def last_words(play: Play) -> str:
     return next((event.words for event in reversed(deeds or news)), "")
 
 
-def summary_of(row: MatchRow, table: TableState, person: Person | None, here: Collection[str]) -> TableSummary:
+def touch_of(table: TableState, play: Play, actions: Sequence[Action]) -> Touch:
+    """The small map is drawn anew when the turn has passed or something was taken back."""
+    passed = play.to_play != play.side_at(play.n) or any(action.kind != "choose" for action in actions)
+    sketch = sketch_of(play) if passed or not table.sketch else table.sketch
+    return Touch(datetime.now(UTC), last_words(play), sketch)
+
+
+def summary_of(
+    row: MatchRow, table: TableState, person: Person | None, here: Collection[str], small: SmallMap | None
+) -> TableSummary:
     mine = table.side_of(person.id if person else None)
     return TableSummary(
         id=row.id,
@@ -79,6 +91,7 @@ def summary_of(row: MatchRow, table: TableState, person: Person | None, here: Co
         last=table.last,
         kept=row.kept,
         expires=row.expires,
+        map=small,
         here=sorted(set(here) - set(table.hidden)),
         hidden=table.hidden,
     )

@@ -23,16 +23,10 @@ from bulge.server.people import Person, key_of
 from bulge.server.people_rows import PersonRow, SeatRow, TableRow
 from bulge.server.ratings import rate
 from bulge.server.seats import digest, humans_of, new_token
+from bulge.server.small_maps import SmallMaps
 from bulge.server.storage import MatchRow
 from bulge.server.summaries import TableSummary, last_words, summary_of
-from bulge.server.terms import (
-    Answered,
-    Ending,
-    Offer,
-    OfferKind,
-    TableState,
-    Terms,
-)
+from bulge.server.terms import Answered, Ending, Offer, OfferKind, TableState, Terms
 from bulge.server.uses import Guest, Uses
 
 UNKNOWN_SEED = "00" * 16
@@ -40,8 +34,8 @@ UNKNOWN_SEED = "00" * 16
 
 
 class Tables:
-    def __init__(self, hub: Hub, notices: Notices, uses: Uses) -> None:
-        self._hub, self._storage, self._notices, self._uses = hub, hub.storage, notices, uses
+    def __init__(self, hub: Hub, notices: Notices, uses: Uses, maps: SmallMaps) -> None:
+        self._hub, self._storage, self._notices, self._uses, self._maps = hub, hub.storage, notices, uses, maps
         hub.moved = self._moved
         self._at, self._again = hub.table_at, hub.table_again
         self.beside = Beside(hub, uses, self._told)
@@ -106,7 +100,7 @@ class Tables:
             raise WrongToken
         row = await self._storage.match(id_)
         assert row is not None
-        return summary_of(row, table, person, live.here)
+        return summary_of(row, table, person, live.here, await self._maps.of(row.game, table.sketch))
 
     async def _list(self, person: Person | None, which: ColumnElement[bool]) -> list[TableSummary]:
         query = (
@@ -119,7 +113,9 @@ class Tables:
         rows = [row for (row,) in await self._storage.rows(query)]
         tables = await read_tables(self._storage, [row.id for row in rows])
         return [
-            summary_of(row, tables[row.id], person, self._hub.here(row.id)) for row in rows if row.id in tables
+            summary_of(row, table, person, self._hub.here(row.id), await self._maps.of(row.game, table.sketch))
+            for row in rows
+            if (table := tables.get(row.id))
         ]
 
     # ------------------------------------------------------------------ sitting down

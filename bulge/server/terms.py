@@ -138,7 +138,7 @@ class TableState:
         self.secret, self.invitation, self.touched = row.secret, row.invitation, row.touched
         self.ending = msgspec.json.decode(row.ending, type=Ending) if row.ending else None
         self.offer = msgspec.json.decode(row.offer, type=Offer) if row.offer else None
-        self.last, self.next = row.last, row.next
+        self.last, self.sketch, self.next = row.last, row.sketch, row.next
         self.seats = seats
         self._talk = talk
         """How many messages of the players (False) and of the gallery (True) there are."""
@@ -147,7 +147,7 @@ class TableState:
 
     def touch(self, touch: Touch) -> None:
         """Somebody has moved: the clock starts anew, and an offer falls."""
-        self.touched, self.last, self.offer = touch.at, touch.last, None
+        self.touched, self.last, self.sketch, self.offer = touch.at, touch.last, touch.sketch, None
 
     # ------------------------------------------------------------------ who
 

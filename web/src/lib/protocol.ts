@@ -737,6 +737,16 @@ export interface WayBack {
   words: string;
 }
 
+export interface SmallMap {
+  width: number;
+  height: number;
+  /** Ground held by the Germans; empty where a game has none. */
+  held: string;
+  front: string;
+  /** The last move: from where and to where. */
+  move: [number, number, number, number] | null;
+}
+
 export interface TableSummary {
   id: string;
   game: string;
@@ -763,6 +773,8 @@ export interface TableSummary {
   kept: boolean;
   /** When it is deleted, if nobody plays on or keeps it. */
   expires: string | null;
+  /** As it stood when the turn last passed. */
+  map: SmallMap | null;
   /** The sides that have the match open, but for who hides that; an empty name for those who look on. */
   here: string[];
   /** Sides of which nobody is told whether they are here. */

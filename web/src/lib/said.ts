@@ -82,6 +82,7 @@ export const said = {
   ofDays: (left: string, days: number) => `${left} of ${days} ${days === 1 ? "day" : "days"}`,
   turnSince: (when: string) => `your turn since ${when}`,
   theirTurn: "Their turn",
+  smallMap: "How it stood when the turn last passed",
   since: (when: string) => `since ${when}`,
   noClock: "No clock",
   asks: (name: string) => `${name} asks you something`,
