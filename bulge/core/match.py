@@ -205,7 +205,7 @@ class Match(Generic[P]):
         last = named if len(named) == 1 and not decision.top else []
         return [
             msgspec.structs.replace(option, rolls=self.would_roll(choice))
-            if self.game.tries_rolls or choice in last
+            if not option.rolls and (self.game.tries_rolls or choice in last)
             else option
             for option, choice in zip(options, decision.options, strict=True)
         ]

@@ -117,8 +117,10 @@ class Live:
 
     @property
     def presence(self) -> Presence:
-        """Who is here and who has left, but for those who do not want it seen."""
-        hidden = self.table.hidden if self.table else ()
+        """Who is at a table of people and who has left, but for those who do not want it seen."""
+        if self.table is None:
+            return {"here": {}, "left": {}}
+        hidden = self.table.hidden
         return {
             "here": {side: pages for side, pages in self.here.items() if side not in hidden},
             "left": {side: when for side, when in self.left.items() if side not in hidden},

@@ -29,7 +29,7 @@ from bulge.server.seats import Seat
 from bulge.server.settings import SMALL_BODY
 from bulge.server.subscriber import Subscriber
 from bulge.server.uses import Guest, Uses, guest_of
-from bulge.server.views import StateMessage, readable, state_of
+from bulge.server.views import StateMessage, state_of
 
 log = logging.getLogger("bulge.server")
 
@@ -167,7 +167,7 @@ async def _state(hub: Hub, live: Live, subscriber: Subscriber, re: int | str | N
         re=re,
         **live.presence,
     )
-    subscriber.seen, subscriber.seen_by = readable(play.lines(), eyes), eyes
+    subscriber.seen, subscriber.seen_by = play.readable(eyes), eyes
     return msgspec.json.encode(told)
 
 

@@ -10,7 +10,7 @@ from bulge.core.look import Piece, Score
 from bulge.server.play import Play
 from bulge.server.replays import Replays
 from bulge.server.seats import Seat
-from bulge.server.views import EventView, event_view, readable
+from bulge.server.views import EventView, event_view
 
 MOST_FRAMES = 1200
 """Of a longer time away, the end is told."""
@@ -52,7 +52,7 @@ def tell(
     """The choices after the first `since`, as this seat may see them."""
     match, game, eyes = play.match, play.game, seat.eyes(play.to_play)
     since = max(since, play.n - MOST_FRAMES)
-    lines = readable(play.lines(), eyes)
+    lines = play.readable(eyes)
     reasons = match.result is not None or not game.has_secrets(match.position)
     old_overlays = game.overlays(replays.position(live_id, match, since), eyes) if overlays else {}
     before = start = game.scene(replays.position(live_id, match, since), eyes)

@@ -182,7 +182,7 @@ def state_of(
     match, game = play.match, play.game
     eyes = seat.eyes(play.to_play)
     mine = seat.controls(play.to_play)
-    lines = readable(play.lines(), eyes)
+    lines = play.readable(eyes)
     known = _common(seen or [], lines)
     result = match.result or (table.result() if table else None)
     over, begun = result is not None, table is None or table.begun
@@ -233,7 +233,7 @@ def past_state(
     now = state_of(play, seat, rev=rev, thinking=None, note=None, known_dice=known_dice, table=table)
     reasons = now.result is not None or not play.game.has_secrets(play.match.position)
     at_end = n == play.n
-    lines = [line for line in readable(play.lines(), eyes) if line.at <= n]
+    lines = [line for line in play.readable(eyes) if line.at <= n]
     return msgspec.structs.replace(
         now,
         n=n,
@@ -244,11 +244,6 @@ def past_state(
         redo=False,
         result=now.result if at_end else None,
     )
-
-
-def readable(lines: list[LogLine], eyes: str | None) -> list[LogLine]:
-    """The log without what is for another side's eyes only."""
-    return [line for line in lines if line.event.side is None or line.event.side == eyes]
 
 
 def event_view(game: Game[Any], line: LogLine, *, reasons: bool) -> EventView:
