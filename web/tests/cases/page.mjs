@@ -22,7 +22,7 @@ async function primaryInView(page, { width }, where) {
     };
     return Object.values(window.looks).every(Boolean);
   };
-  await page.waitForFunction(isSound, width, { polling: 50 }).catch(async () => {
+  await page.waitForFunction(isSound, width).catch(async () => {
     assert.fail(`the primary action is not in sight, or too small: ${where}, ${JSON.stringify(await page.evaluate(() => window.looks))}`);
   });
 }
@@ -34,6 +34,7 @@ async function action_in_every_game(browser) {
     const page = await sit(browser, SIZES[0]);
     const { id, host } = await begin(page, game, {});
     await enter(page, id, host);
+    await page.addStyleTag({ content: ".layer { display: none !important }" }); // a map that is not painted is resized at once
     const kinds = {};
     const sizes = [...SIZES];
     let state;
