@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any, TypedDict, TypeVar
 
@@ -20,8 +20,8 @@ T = TypeVar("T")
 
 
 class Presence(TypedDict):
-    here: dict[str, int]
-    left: dict[str, datetime]
+    here: Mapping[str, int]
+    left: Mapping[str, datetime]
 
 
 LOOKING = 20.0
@@ -62,7 +62,7 @@ class Live:
         self.elsewhere: Counter[str] = Counter()
         """Open pages at other servers by their side."""
         self._noticed: Presence | None = None
-        """What people were last told of who is here."""
+        """Who was here when somebody last came or went, with those who hide it."""
         self.behind = False
         """Whether it is about to be read again, since another server has changed it."""
         self.shown = Shown()
@@ -77,7 +77,7 @@ class Live:
         """A page is closed."""
         self.subscribers.discard(subscriber)
         role = subscriber.seat.role
-        if self.table is not None and role and not self.pages[role]:
+        if self.table is not None and role and not self.pages[role] and role not in self.table.hidden:
             self.left[role] = datetime.now(UTC)
 
     async def work(self, what: Callable[..., T], *values: Any, **more: Any) -> T:
@@ -120,21 +120,27 @@ class Live:
         """Who is at a table of people and who has left, but for those who do not want it seen."""
         if self.table is None:
             return {"here": {}, "left": {}}
-        hidden = self.table.hidden
-        return {
-            "here": {side: pages for side, pages in self.here.items() if side not in hidden},
-            "left": {side: when for side, when in self.left.items() if side not in hidden},
-        }
+        return _seen({"here": self.here, "left": self.left}, self.table.hidden)
 
     def notice(self) -> None:
         """Somebody has come or gone: people among themselves are told what they may see of it."""
-        before, self._noticed = self._noticed, self.presence
-        if self.table is not None and self._noticed != before:
+        if self.table is None:
+            return
+        before, self._noticed = self._noticed, {"here": {**self.here}, "left": {**self.left}}
+        # Who has hidden meanwhile was not seen before either: else a message would tell when they go.
+        if before is None or _seen(before, self.table.hidden) != self.presence:
             self.tell_all()
 
     @property
     def idle(self) -> bool:
         return not self.subscribers and self.computer is None and not self.lock.locked()
+
+
+def _seen(present: Presence, hidden: Collection[str]) -> Presence:
+    return {
+        "here": {side: pages for side, pages in present["here"].items() if side not in hidden},
+        "left": {side: when for side, when in present["left"].items() if side not in hidden},
+    }
 
 
 def check_fresh(play: Play, live: Live, n: int, rev: int | None) -> None:

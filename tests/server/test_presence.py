@@ -40,6 +40,32 @@ def test_nobody_is_told_when_somebody_comes_or_goes_who_hides(anne: Guest, bob: 
     assert "Blue" not in bob.state(table)["left"]
 
 
+def test_who_hides_while_here_is_not_heard_to_go(anne: Guest, bob: Guest) -> None:
+    """Nothing in the message told it, but that there was one did."""
+    table = begun(anne, bob)
+    with bob.page(table) as page:
+        with anne.page(table):
+            page.until_here("Blue", "Red")
+            hide(anne, hidden=True)
+            page.until_here("Red")
+            page.ask("hint")
+            before = len(page.received)
+        page.ask("hint")
+        assert [text for text in page.received[before:] if '"type":"state"' in text] == []
+
+
+def test_a_visit_that_was_hidden_is_not_told_afterwards(anne: Guest, bob: Guest) -> None:
+    table = begun(anne, bob)
+    hide(anne, hidden=True)
+    with anne.page(table):
+        pass
+    hide(anne, hidden=False)
+    assert "Blue" not in bob.state(table)["left"]
+    with anne.page(table):
+        pass
+    assert "Blue" in bob.state(table)["left"]
+
+
 def test_an_open_page_sees_at_once_that_somebody_hides(anne: Guest, bob: Guest) -> None:
     table = begun(anne, bob)
     with anne.page(table), bob.page(table) as page:
