@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sqlalchemy import delete, insert, select
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
 
-from bulge.server.people_rows import RatingRow, SideRow
+from bulge.server.people_rows import PersonRow, RatingRow, SideRow
 from bulge.server.storage import Storage
 from bulge.server.terms import Ending
 
@@ -17,47 +18,47 @@ SPREAD = MEAN / 6
 
 async def rate(storage: Storage, game: str, people: Mapping[str, str | None], ending: Ending) -> None:
     """Let a match between two people count. One that nobody won counts as drawn."""
-    (_, one), (_, other) = tuple(people.items()) if len(people) == 2 else (("", None), ("", None))
-    if one is None or other is None or one == other or ending.how == "abandoned":
+    seated = {side: person for side, person in people.items() if person is not None}
+    if len(set(seated.values())) != 2 or len(people) != 2 or ending.how == "abandoned":
         return
+    await storage.together(lambda session: _rate(session, game, seated, ending.winner))
+
+
+async def _rate(session: AsyncSession, game: str, people: Mapping[str, str], winner: str | None) -> None:
     from openskill.models import PlackettLuce
 
+    # Whoever ends several matches at once has all of them counted: one after another, whichever server ends them.
+    theirs = select(PersonRow.id).where(PersonRow.id.in_(people.values())).order_by(PersonRow.id)
+    await session.execute(theirs.with_for_update())
     model = PlackettLuce(mu=MEAN, sigma=SPREAD, beta=SPREAD / 2, tau=SPREAD / 100)
-    kept = [await _kept(storage, person, game) for person in (one, other)]
-    teams = [[model.rating(mu=row.mean, sigma=row.spread)] for row in kept]
-    ranks: list[float] = [_rank(side, ending.winner) for side in people]
-    rated = model.rate(teams, ranks=ranks)
+    kept = [await _kept(session, person, game) for person in people.values()]
+    ranks: list[float] = [_rank(side, winner) for side in people]
+    rated = model.rate([[model.rating(mu=row.mean, sigma=row.spread)] for row in kept], ranks=ranks)
     for side, row, (new,), rank in zip(people, kept, rated, ranks, strict=True):
-        values = {
-            "person": row.person, "game": game, "mean": float(new.mu), "spread": float(new.sigma),
-            "won": row.won + (rank == 1), "drawn": row.drawn + (rank == 2), "lost": row.lost + (rank == 3),
-        }  # fmt: skip
-        await storage.write(delete(RatingRow).where(RatingRow.person == row.person, RatingRow.game == game))
-        await storage.write(insert(RatingRow).values(values))
-        await _count(storage, row.person, game, side, rank)
+        row.mean, row.spread = float(new.mu), float(new.sigma)
+        for counted in (row, await _kept_as(session, row.person, game, side)):
+            counted.won += rank == 1
+            counted.drawn += rank == 2
+            counted.lost += rank == 3
 
 
-async def _count(storage: Storage, person: str, game: str, side: str, rank: float) -> None:
+async def _kept(session: AsyncSession, person: str, game: str) -> RatingRow:
+    found = await session.get(RatingRow, (person, game))
+    if found is None:
+        found = RatingRow(person=person, game=game, mean=MEAN, spread=SPREAD, won=0, drawn=0, lost=0)
+        session.add(found)
+    return found
+
+
+async def _kept_as(session: AsyncSession, person: str, game: str, side: str) -> SideRow:
     """How somebody does with one side alone: few games are even, and few play both sides alike."""
-    same = (SideRow.person == person, SideRow.game == game, SideRow.side == side)
-    rows = await storage.rows(select(SideRow.won, SideRow.drawn, SideRow.lost).where(*same))
-    won, drawn, lost = rows[0] if rows else (0, 0, 0)
-    values = {
-        "person": person, "game": game, "side": side,
-        "won": won + (rank == 1), "drawn": drawn + (rank == 2), "lost": lost + (rank == 3),
-    }  # fmt: skip
-    await storage.write(delete(SideRow).where(*same))
-    await storage.write(insert(SideRow).values(values))
+    found = await session.get(SideRow, (person, game, side))
+    if found is None:
+        found = SideRow(person=person, game=game, side=side, won=0, drawn=0, lost=0)
+        session.add(found)
+    return found
 
 
 def _rank(side: str, winner: str | None) -> int:
     """First, second (both, when nobody won) or third."""
     return 2 if winner is None else 1 if side == winner else 3
-
-
-async def _kept(storage: Storage, person: str, game: str) -> RatingRow:
-    rows = await storage.rows(select(RatingRow).where(RatingRow.person == person, RatingRow.game == game))
-    if rows:
-        found: RatingRow = rows[0][0]
-        return found
-    return RatingRow(person=person, game=game, mean=MEAN, spread=SPREAD, won=0, drawn=0, lost=0)

@@ -44,7 +44,7 @@ from sqlalchemy.exc import (
     OperationalError,
     SQLAlchemyError,
 )
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.ext.asyncio import AsyncSession, create_async_engine
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bulge.core.errors import BulgeError
@@ -290,11 +290,16 @@ class Storage:
         await self.write(update(MatchRow).where(MatchRow.id == match).values(known_dice=True))
 
     async def write(self, statement: Executable) -> None:
-        async def work() -> None:
-            async with self._writing, self._sessions() as session, session.begin():
-                await session.execute(statement)
+        await self.together(lambda session: session.execute(statement))
 
-        await self._whole(work())
+    async def together(self, work: Callable[[AsyncSession], Awaitable[object]]) -> None:
+        """Reads and writes that stand or fall together."""
+
+        async def whole() -> None:
+            async with self._writing, self._sessions() as session, session.begin():
+                await work(session)
+
+        await self._whole(whole())
 
     # ------------------------------------------------------------------ with other servers
 
