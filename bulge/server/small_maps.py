@@ -73,8 +73,8 @@ class SmallMaps:
         self._kept: dict[tuple[str, str], SmallMap] = {}
 
     async def of(self, game: str, sketch: str) -> SmallMap | None:
-        """None before anybody has moved, and while the map itself is still being drawn."""
-        if not sketch:
+        """None before anybody has moved, while the map itself is still being drawn, and if the game is gone."""
+        if not sketch or game not in self._library.ids():
             return None
         if (game, sketch) not in self._kept:
             if await self._drawings.percent(game) < DONE:
@@ -86,7 +86,9 @@ class SmallMaps:
 
     async def _draw(self, game: str, sketch: Sketch) -> SmallMap:
         drawing = await self._drawings.board(game)
-        held, front = outlined(self._library.game(game).board, int(sketch.held, 16), drawing)
+        board = self._library.game(game).board
+        # Kept when the board may have had more spaces than it has now.
+        held, front = outlined(board, int(sketch.held, 16) & board.all, drawing)
         places = drawing["hexes"] if "hexes" in drawing else drawing["spaces"]
         ends = [places[name] for name in sketch.move or () if name in places]
         move = (*ends[0], *ends[1]) if len(ends) == 2 else None

@@ -38,7 +38,7 @@ class TableSummary(msgspec.Struct, frozen=True):
     wanted: Wanted
     """What the asker's page must do before the match can begin."""
     last: str
-    """What happened last, in words."""
+    """What happened last, in words; like offer and map, only for who may look on."""
     kept: bool
     """Whether it never expires."""
     expires: datetime | None
@@ -70,6 +70,7 @@ def summary_of(
     row: MatchRow, table: TableState, person: Person | None, here: Collection[str], small: SmallMap | None
 ) -> TableSummary:
     mine = table.side_of(person.id if person else None)
+    sees = mine is not None or table.terms.watch  # otherwise a list would be a way to look on after all
     return TableSummary(
         id=row.id,
         game=row.game,
@@ -85,13 +86,13 @@ def summary_of(
         listed=table.listed,
         touched=table.touched,
         deadline=table.deadline,
-        offer=table.offer,
+        offer=table.offer if sees else None,
         ending=table.ending,
         wanted=table.wanted_of(mine),
-        last=table.last,
+        last=table.last if sees else "",
         kept=row.kept,
         expires=row.expires,
-        map=small,
+        map=small if sees else None,
         here=sorted(set(here) - set(table.hidden)),
         hidden=table.hidden,
     )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -14,12 +15,14 @@ from bulge.core.match import Match
 from bulge.core.spaces import members
 from bulge.core.table import Event
 from bulge.games import load_game
+from bulge.server import library
+from bulge.server.drawings import Drawings
 from bulge.server.hub import Hub
 from bulge.server.outlines import outlined
 from bulge.server.play import LogLine, Play
-from bulge.server.small_maps import Sketch, sketch_of
+from bulge.server.small_maps import Sketch, SmallMaps, sketch_of
 from tests.helpers import SEED
-from tests.server.guest import Guest, begun, play
+from tests.server.guest import Client, Guest, begun, play
 
 Point = tuple[float, float]
 Json = dict[str, Any]
@@ -127,6 +130,57 @@ def test_a_list_shows_the_front_and_the_last_move_once_the_turn_has_passed(
     places = {space["id"]: [space["x"], space["y"]] for space in anne.done("GET", "/games/ford/look")["spaces"]}
     way = last_way(bob.state(ford))
     assert shown["move"] == [*places[way[0]], *places[way[-1]]]
+
+
+def test_where_nobody_may_look_on_lists_show_strangers_neither_map_nor_move_nor_offer(
+    client: Client, anne: Guest, bob: Guest
+) -> None:
+    anne.done("GET", "/games/ford/look")  # the map is drawn
+    made = anne.done("POST", "/tables", {"game": "ford", "terms": {"watch": False}})
+    table, carl = made["id"], Guest(client, "Carl")
+    for guest, side in ((anne, "Blue"), (bob, "Red")):
+        guest.sit(table, side)
+    for guest in (anne, bob):
+        guest.reveal(table)
+    play(table, anne, bob, choices=3)
+    anne.done("POST", f"/tables/{table}/offer", {"kind": "draw"})
+    lists = ("/tables", "/tables/of/Anne")
+    for guest, sees in ((bob, True), (carl, False)):
+        for row in (*(guest.done("GET", path)[0] for path in lists), guest.done("GET", f"/tables/{table}")):
+            assert [bool(row[what]) for what in ("map", "last", "offer")] == [sees] * 3
+
+
+def test_a_match_of_a_game_that_is_gone_takes_no_list_down(
+    anne: Guest, bob: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    anne.done("GET", "/games/ford/look")
+    table = begun(anne, bob)
+    play(table, anne, bob, choices=1)
+    assert small_map(anne, table)
+    monkeypatch.setattr(library, "GAMES", ("the_bulge",))
+    assert small_map(anne, table) is None
+
+
+class Paper:
+    """A drawing that is done, and shows one space."""
+
+    def __init__(self, space: str) -> None:
+        self._board = {"width": 9.0, "height": 9.0, "spaces": {space: [4.0, 4.0]}, "sizes": {space: [2.0, 2.0]}}
+
+    async def percent(self, _: str) -> int:
+        return 100
+
+    async def board(self, _: str) -> Json:
+        return self._board
+
+
+def test_ground_of_a_board_that_had_more_spaces_is_drawn_as_far_as_it_goes() -> None:
+    board = load_game("bastogne").board
+    maps = SmallMaps(cast("Drawings", Paper(board.name(members(board.all)[0]))), library.Library())
+    kept = msgspec.json.encode(Sketch(f"{board.all | 1 << 5000:x}", None)).decode()
+    shown = asyncio.run(maps.of("bastogne", kept))
+    assert shown is not None
+    assert shown.held == "M3 4a1 1 0 1 0 2 0a1 1 0 1 0 -2 0Z"
 
 
 def last_way(state: Json) -> list[str]:

@@ -767,7 +767,7 @@ export interface TableSummary {
   ending: Ending | null;
   /** What the asker's page must do before the match can begin. */
   wanted: "" | "commit" | "reveal";
-  /** What happened last, in words. */
+  /** What happened last, in words; like offer and map, only for who may look on. */
   last: string;
   /** Whether it never expires. */
   kept: boolean;
@@ -989,7 +989,7 @@ export interface Report {
   match: string;
   /** The number of the message that it is about; 0 for none. */
   message: number;
-  /** What that message says now. */
+  /** What that message says now; empty for a moderator who may not read it yet. */
   said: string;
   words: string;
   closed: boolean;
