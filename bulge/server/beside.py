@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
 from sqlalchemy import ColumnElement, delete, func, insert, select, update
@@ -18,6 +18,8 @@ from bulge.server.seats import WATCHER
 from bulge.server.terms import Message, Note, SharedNote, TableState
 from bulge.server.uses import Guest, Uses
 
+MOST_READ = 500
+"""So many messages of each are read at a time: every page reads them anew whenever something is said."""
 Told = Callable[[Live, str, str], Awaitable[None]]
 """Tells those who are away what a side has said."""
 
@@ -58,13 +60,18 @@ class Beside:
         role = _role(table, person, invitation)
         if role == WATCHER and table.ending is None and person is None:
             raise NotSignedIn  # a player who signs out must not read what the gallery says
-        return await self.all_talk(id_, table.hears(role))
+        return await self.last_talk(id_, TalkRow.gallery.in_(table.hears(role)))
 
-    async def all_talk(self, id_: str, gallery: Collection[bool] = (False, True)) -> list[Message]:
-        query = select(TalkRow).where(TalkRow.match == id_, TalkRow.gallery.in_(gallery)).order_by(TalkRow.number)
+    async def last_talk(self, id_: str, which: ColumnElement[bool]) -> list[Message]:
+        """What was said last by players and gallery: neither drowns the other, however much it says."""
+        rows: list[TalkRow] = []
+        for gallery in (False, True):
+            said = select(TalkRow).where(TalkRow.match == id_, TalkRow.gallery == gallery, which)
+            query = said.order_by(TalkRow.number.desc()).limit(MOST_READ)
+            rows += [row for (row,) in await self._storage.rows(query)]
         return [
             Message(row.number, row.name, row.turn, row.words, row.at, row.gallery)
-            for (row,) in await self._storage.rows(query)
+            for row in sorted(rows, key=lambda row: row.number)
         ]
 
     # ------------------------------------------------------------------ notes

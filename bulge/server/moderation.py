@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import msgspec
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import ColumnElement, and_, delete, exists, func, insert, select, update
 from sqlalchemy.orm import aliased
 
 from bulge.core.errors import BulgeError
@@ -47,7 +47,7 @@ class Report(msgspec.Struct, frozen=True):
     message: int
     """The number of the message that it is about; 0 for none."""
     said: str
-    """What that message says now."""
+    """What that message says now; empty for a moderator who may not read it yet."""
     words: str
     closed: bool
 
@@ -78,6 +78,13 @@ def check_moderator(person: Person | None) -> Person:
     if found.role == PLAYER:
         raise NotAllowed
     return found
+
+
+def kept_from(person: Person) -> ColumnElement[bool]:
+    """What the gallery says where they play themselves: until the end that is not for a moderator either."""
+    plays = exists().where(SeatRow.match == TalkRow.match, SeatRow.person == person.id)
+    goes_on = exists().where(TableRow.match == TalkRow.match, TableRow.ending == "")
+    return and_(TalkRow.gallery, plays, goes_on)
 
 
 class Moderation:
@@ -161,7 +168,7 @@ class Moderation:
         person = await self._row(about) if about else None
         if match and not await self._may_see(by, match, invitation):
             raise Unknown("there is no such match")
-        if message and not await self._said(match, message):
+        if message and not await self._said(match, message, by):
             raise Unknown("nothing of that number was said there")
         self._reporting.count(by.id)
         row = {
@@ -170,7 +177,7 @@ class Moderation:
         }  # fmt: skip
         await self._storage.write(insert(ReportRow).values(row))
 
-    async def reports(self, *, closed: bool = False) -> list[Report]:
+    async def reports(self, reader: Person, *, closed: bool = False) -> list[Report]:
         """The newest first."""
         about = aliased(PersonRow)
         query = (
@@ -184,7 +191,7 @@ class Moderation:
         return [
             Report(
                 row.number, row.at, by, whom, row.match, row.message,
-                await self._said(row.match, row.message), row.words, row.closed,
+                await self._said(row.match, row.message, reader), row.words, row.closed,
             )
             for row, by, whom in await self._storage.rows(query)
         ]  # fmt: skip
@@ -196,9 +203,9 @@ class Moderation:
         await self._storage.write(update(ReportRow).where(ReportRow.number == number).values(closed=closed))
         await self.log(by, f"{'closed' if closed else 'opened'} report {number}")
 
-    async def _said(self, match: str, number: int) -> str:
-        query = select(TalkRow.words).where(TalkRow.match == match, TalkRow.number == number)
-        rows = await self._storage.rows(query)
+    async def _said(self, match: str, number: int, reader: Person) -> str:
+        said = (TalkRow.match == match, TalkRow.number == number, ~kept_from(reader))
+        rows = await self._storage.rows(select(TalkRow.words).where(*said))
         return str(rows[0][0]) if rows else ""
 
     async def _may_see(self, by: Person, match: str, invitation: str | None) -> bool:

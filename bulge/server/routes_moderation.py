@@ -10,7 +10,7 @@ from litestar.di import NamedDependency
 from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParameter
 
 from bulge.server.complaints import REFUSALS
-from bulge.server.moderation import Account, Deed, Match, Moderation, Report, check_moderator
+from bulge.server.moderation import Account, Deed, Match, Moderation, Report, check_moderator, kept_from
 from bulge.server.people import Person, somebody
 from bulge.server.tables import Tables
 from bulge.server.terms import Message
@@ -63,8 +63,7 @@ async def reports(
     who: Who, moderation: Tools, closed: Annotated[bool, QueryParameter(name="closed")] = False
 ) -> list[Report]:
     """What waits for a moderator, or what was looked at before."""
-    check_moderator(who)
-    return await moderation.reports(closed=closed)
+    return await moderation.reports(check_moderator(who), closed=closed)
 
 
 @post("/reports/{number:int}", responses=REFUSALS)
@@ -104,7 +103,7 @@ async def read_talk(
 ) -> list[Message]:
     """What was said at a table, for whoever was called to it; that it was read is logged."""
     moderator = check_moderator(who)
-    found = await tables.beside.all_talk(table_id)
+    found = await tables.beside.last_talk(table_id, ~kept_from(moderator))
     if found:
         await moderation.log(moderator, f"read what was said at match {table_id}")
     return found

@@ -135,6 +135,41 @@ def test_the_gallery_has_the_limits_and_moderators_of_the_players(
     assert codes[-1] == 429
 
 
+def test_a_moderator_who_plays_reads_the_gallery_when_the_others_do(
+    anne: Guest, bob: Guest, carl: Guest, dora: Guest, quick: Settings, bulge: Bulge
+) -> None:
+    table = begun(anne, bob)
+    say(anne, table, "hello")
+    say(carl, table, "the left is weak")
+    about = {"words": "look", "match": table, "message": 2}
+    carl.done("POST", "/reports", about)
+    assert bob.ask("POST", "/reports", about).status_code == 404, "of what one may not read nothing is known"
+    for name in ("Anne", "Dora"):
+        bulge("people", name, "--role", "moderator", "--database", quick.database)
+    talk = f"/moderation/tables/{table}/talk"
+    assert [line["words"] for line in anne.done("GET", talk)] == ["hello"]
+    assert [line["words"] for line in dora.done("GET", talk)] == ["hello", "the left is weak"]
+    assert [guest.done("GET", "/moderation/reports")[0]["said"] for guest in (anne, dora)] == [
+        "",
+        "the left is weak",
+    ]
+    bob.done("POST", f"/tables/{table}/resign")
+    assert [line["words"] for line in anne.done("GET", talk)] == ["hello", "the left is weak"]
+    assert anne.done("GET", "/moderation/reports")[0]["said"] == "the left is weak"
+
+
+def test_a_flood_from_the_gallery_neither_grows_every_page_nor_drowns_the_players(
+    anne: Guest, bob: Guest, carl: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bulge.server.beside.MOST_READ", 2)
+    table = begun(anne, bob)
+    say(anne, table, "hello")
+    for n in range(4):
+        say(carl, table, f"flood {n}")
+    anne.done("POST", f"/tables/{table}/resign")
+    assert said(bob, table) == [("hello", False), ("flood 2", True), ("flood 3", True)]
+
+
 def test_what_somebody_said_in_the_gallery_goes_with_the_account(anne: Guest, bob: Guest, carl: Guest) -> None:
     table = begun(anne, bob)
     say(carl, table, "Blue is lost.")
