@@ -87,6 +87,15 @@ class Hub:
         self._lives.pop(id_, None)
         return True
 
+    async def look_again(self, id_: str) -> None:
+        """Names, or what people wish, have changed: who has a table open sees it at once, others when they ask."""
+        live = self._lives.get(id_)
+        if live is not None:
+            async with live.lock:
+                await self.table_again(live)
+            live.tell_all()
+        self.neighbours.tell_change(id_)
+
     def here(self, id_: str) -> Collection[str]:
         """The sides that have a match open."""
         live = self._lives.get(id_)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ from bulge.server.people_rows import (
     SeatRow,
     SessionRow,
     SideRow,
+    TableRow,
     TalkRow,
 )
 from bulge.server.quiet import read_quiet
@@ -78,23 +80,25 @@ class OwnData:
     async def hide(self, person: Person, *, hidden: bool) -> None:
         """Let others see when somebody is here, or not; at open tables this holds at once."""
         await self._storage.write(update(PersonRow).where(PersonRow.id == person.id).values(hidden=hidden))
-        for match in await self._matches(person):
+        for match, _ in await self._matches(person):
             await self._tables.look_again(match)
 
-    async def _matches(self, person: Person) -> list[str]:
-        rows = await self._storage.rows(select(SeatRow.match).where(SeatRow.person == person.id))
-        return [match for (match,) in rows]
+    async def _matches(self, person: Person) -> Sequence[tuple[str, str]]:
+        """Where somebody sits, and how it ended."""
+        ended = select(SeatRow.match, TableRow.ending).join(TableRow, TableRow.match == SeatRow.match)
+        return await self._storage.rows(ended.where(SeatRow.person == person.id))
 
     async def forget(self, person: Person) -> None:
         """Delete an account. Ended matches stay, for the others' sake, with a seat that nobody can name."""
         matches = await self._matches(person)
-        for match in matches:
-            await self._tables.stand_up(match, person)
+        for match, ending in matches:
+            if not ending:
+                await self._tables.stand_up(match, person)
         for row in (SessionRow, RatingRow, SideRow, NoteRow, ChannelRow, PasskeyRow, HeldRow):
             await self._storage.write(delete(row).where(row.person == person.id))
         await self._storage.write(delete(ReportRow).where(ReportRow.by == person.id))
         await self._storage.write(update(TalkRow).where(TalkRow.name == person.name).values(name=GONE, words=""))
         nameless = {**NAMELESS, "key": f"gone {person.id}"}
         await self._storage.write(update(PersonRow).where(PersonRow.id == person.id).values(nameless))
-        for match in matches:
+        for match, _ in matches:
             await self._tables.look_again(match)

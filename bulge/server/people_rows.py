@@ -117,7 +117,7 @@ class TalkRow(DefaultBase):
 
     match: Mapped[str] = mapped_column(ForeignKey("bulge_match.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
-    name: Mapped[str] = mapped_column(String(40))
+    name: Mapped[str] = mapped_column(String(40), index=True)
     turn: Mapped[int]
     words: Mapped[str] = mapped_column(Text)
     at: Mapped[datetime] = mapped_column(DateTimeUTC(timezone=True))
@@ -129,7 +129,7 @@ class NoteRow(DefaultBase):
     __tablename__ = "bulge_note"
 
     match: Mapped[str] = mapped_column(ForeignKey("bulge_match.id"), primary_key=True)
-    person: Mapped[str] = mapped_column(ForeignKey("bulge_person.id"), primary_key=True)
+    person: Mapped[str] = mapped_column(ForeignKey("bulge_person.id"), primary_key=True, index=True)
     turn: Mapped[int] = mapped_column(primary_key=True)
     words: Mapped[str] = mapped_column(Text)
     shared: Mapped[bool] = mapped_column(default=False)

@@ -6,6 +6,7 @@ only what everybody may see.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from functools import lru_cache
 from typing import Any
 
@@ -19,8 +20,8 @@ from bulge.server.outlines import outlined
 from bulge.server.play import Play
 
 GERMAN = "German"
-KEPT = 500
-"""Small maps that are not drawn anew for each look at a list."""
+KEPT = 5000
+"""Small maps that are not drawn anew for each look at a list: each takes some milliseconds and a kilobyte."""
 
 
 class SmallMap(msgspec.Struct, frozen=True):
@@ -70,7 +71,7 @@ def _last_move(play: Play) -> tuple[str, str] | None:
 class SmallMaps:
     def __init__(self, drawings: Drawings, library: Library) -> None:
         self._drawings, self._library = drawings, library
-        self._kept: dict[tuple[str, str], SmallMap] = {}
+        self._kept: OrderedDict[tuple[str, str], SmallMap] = OrderedDict()
 
     async def of(self, game: str, sketch: str) -> SmallMap | None:
         """None before anybody has moved, while the map itself is still being drawn, and if the game is gone."""
@@ -79,9 +80,10 @@ class SmallMaps:
         if (game, sketch) not in self._kept:
             if await self._drawings.percent(game) < DONE:
                 return None
-            if len(self._kept) >= KEPT:
-                self._kept.clear()
             self._kept[game, sketch] = await self._draw(game, msgspec.json.decode(sketch, type=Sketch))
+            if len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end((game, sketch))
         return self._kept[game, sketch]
 
     async def _draw(self, game: str, sketch: Sketch) -> SmallMap:

@@ -37,7 +37,7 @@ class Tables:
     def __init__(self, hub: Hub, notices: Notices, uses: Uses, maps: SmallMaps) -> None:
         self._hub, self._storage, self._notices, self._uses, self._maps = hub, hub.storage, notices, uses, maps
         hub.moved = self._moved
-        self._at, self._again = hub.table_at, hub.table_again
+        self._at, self._again, self.look_again = hub.table_at, hub.table_again, hub.look_again
         self.beside = Beside(hub, uses, self._told)
 
     # ------------------------------------------------------------------ making and finding
@@ -278,13 +278,6 @@ class Tables:
             await self._end(live, Ending("resigned", table.other_than(side), f"{side} has left for good."))
         elif table.ending is None:
             await self.leave(id_, person)
-
-    async def look_again(self, id_: str) -> None:
-        """Names, or what people wish, have changed."""
-        live, _ = await self._at(id_)
-        async with self._hub.alone(live):
-            await self._again(live)
-        self._hub.tell(live)
 
     async def claim(self, id_: str, person: Person) -> None:
         """Claim a match whose other side has let its days pass."""

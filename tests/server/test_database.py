@@ -11,15 +11,18 @@ from pathlib import Path
 
 import pytest
 from litestar.exceptions import WebSocketDisconnect
+from litestar.testing import TestClient
 from sqlalchemy import select, text
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from bulge.core.errors import BulgeError
+from bulge.server.app import create_app
 from bulge.server.play import Action, Standing
+from bulge.server.settings import Settings
 from bulge.server.storage import ActionRow, Entry, Overtaken, Storage, prepare
 from tests.cli.conftest import Bulge, bulge, home
 from tests.server.databases import Databases
-from tests.server.guest import Client
+from tests.server.guest import Client, Guest, begun
 from tests.server.table import Table
 
 __all__ = ["bulge", "home"]  # fixtures of the command line
@@ -39,6 +42,18 @@ create unique index ix_bulge_token_digest on bulge_token (digest);
 insert into bulge_match values ('m', 'ford', 'bridge', '{}', '', '00', '{}', '2026-01-01 00:00:00', 1, 'Blue', 0);
 """
 """As the first version made it, before databases said their version."""
+
+BEFORE_THE_GALLERY = """
+drop table bulge_side;
+alter table bulge_person drop column hidden;
+alter table bulge_talk drop column gallery;
+alter table bulge_note drop column shared;
+alter table bulge_table drop column sketch;
+drop index ix_bulge_talk_name;
+drop index ix_bulge_note_person;
+update alembic_version set version_num = '0010';
+"""
+"""Takes away what later versions added."""
 
 
 def sqlite_url(file: Path) -> str:
@@ -101,6 +116,39 @@ def test_an_older_database_is_brought_up_to_date_and_keeps_its_matches(tmp_path:
         return row.game, row.known_dice
 
     assert asyncio.run(find()) == ("ford", False)
+
+
+def test_a_match_from_before_the_gallery_goes_on_with_what_came_since(quick: Settings) -> None:
+    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+        anne, bob = Guest(client, "Anne"), Guest(client, "Bob")
+        table = begun(anne, bob)
+        anne.done("POST", f"/tables/{table}/talk", {"words": "hello"})
+        anne.done("PUT", f"/tables/{table}/notes/1", {"words": "hold the bridge"})
+    with closing(sqlite3.connect(quick.database.partition("///")[2])) as database, database:
+        database.executescript(BEFORE_THE_GALLERY)
+    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+        anne.client = bob.client = client
+        carl = Guest(client, "Carl")
+        (row,) = carl.done("GET", "/tables")
+        assert (row["map"], row["hidden"]) == (None, [])
+        assert carl.done("GET", f"/tables/{table}/talk") == [], "what players said stays theirs"
+        carl.done("POST", f"/tables/{table}/talk", {"words": "well"})
+        anne.done("POST", f"/tables/{table}/resign")
+        said = [(line["words"], line["gallery"]) for line in bob.done("GET", f"/tables/{table}/talk")]
+        assert said == [("hello", False), ("well", True)]
+        assert bob.done("GET", f"/tables/{table}/shared") == [], "a note of then is nobody else's"
+        (record,) = bob.done("GET", "/people/Bob")["records"]
+        assert (record["won"], [side["won"] for side in record["sides"]]) == (1, [1])
+
+
+def test_what_somebody_said_is_found_without_reading_what_all_said(tmp_path: Path) -> None:
+    """It is added up whenever they say more: with all that was ever said, that took longer for everybody."""
+    file = tmp_path / "matches.sqlite"
+    asyncio.run(prepare(sqlite_url(file)))
+    with closing(sqlite3.connect(file)) as database:
+        for table, column in (("bulge_talk", "name"), ("bulge_note", "person")):
+            (*_, plan), *_ = database.execute(f"explain query plan select * from {table} where {column} = 'x'")
+            assert "USING INDEX" in plan
 
 
 def test_two_servers_may_start_at_once_on_postgresql(databases: Databases) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from bulge.server.hub import Hub
 from tests.server.guest import Client, Guest, begun
 
 
@@ -72,6 +75,18 @@ def test_an_open_page_sees_at_once_that_somebody_hides(anne: Guest, bob: Guest) 
         hide(anne, hidden=True)
         page.until_here("Red")
         assert page.state["table"]["hidden"] == ["Blue"]
+
+
+def test_who_hides_has_none_of_their_old_matches_opened_for_it(
+    anne: Guest, bob: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a thousand that were over, each was read: half a minute of the server's time, as often as asked."""
+    over = begun(anne, bob)
+    anne.done("POST", f"/tables/{over}/resign")
+    with monkeypatch.context() as patched:
+        patched.setattr(Hub, "open", None)
+        hide(anne, hidden=True)
+    assert bob.state(over)["table"]["hidden"] == ["Blue"]
 
 
 def test_the_wish_is_exported_and_forgotten(anne: Guest, bob: Guest) -> None:

@@ -15,7 +15,7 @@ from bulge.core.match import Match
 from bulge.core.spaces import members
 from bulge.core.table import Event
 from bulge.games import load_game
-from bulge.server import library
+from bulge.server import library, small_maps
 from bulge.server.drawings import Drawings
 from bulge.server.hub import Hub
 from bulge.server.outlines import outlined
@@ -181,6 +181,25 @@ def test_ground_of_a_board_that_had_more_spaces_is_drawn_as_far_as_it_goes() -> 
     shown = asyncio.run(maps.of("bastogne", kept))
     assert shown is not None
     assert shown.held == "M3 4a1 1 0 1 0 2 0a1 1 0 1 0 -2 0Z"
+
+
+def test_many_maps_are_not_all_drawn_anew_for_one_that_is_new(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(small_maps, "KEPT", 2)
+    drawn_for: list[int] = []
+
+    def outline(_board: Any, held: int, _drawing: Json) -> tuple[str, str]:
+        drawn_for.append(held)
+        return "", ""
+
+    monkeypatch.setattr(small_maps, "outlined", outline)
+    maps = SmallMaps(cast("Drawings", Paper("Bastogne")), library.Library())
+
+    async def look(*grounds: int) -> None:
+        for ground in grounds:
+            await maps.of("bastogne", msgspec.json.encode(Sketch(f"{ground:x}", None)).decode())
+
+    asyncio.run(look(1, 2, 1, 3, 1, 2))
+    assert drawn_for == [1, 2, 3, 2], "what was looked at longest ago goes first"
 
 
 def last_way(state: Json) -> list[str]:
