@@ -93,8 +93,8 @@ class Play:
         self._whys: list[str] = []
         """What computer players had in mind at each choice."""
         self._lines: list[LogLine] = []
-        self._secret_lines = 0
-        """How many of them are for one side's eyes only."""
+        self._has_secret_lines = False
+        """Whether one of them is, or was before it was taken back, for one side's eyes only."""
         self.cut = False
         """Whether a change of rules or data has left choices behind."""
 
@@ -196,7 +196,7 @@ class Play:
         """The log; a line that has stayed is the same object as before."""
         log, lines = self.match.log, self._lines
         while lines and (len(lines) > len(log) or lines[-1].event is not log[len(lines) - 1]):
-            self._secret_lines -= lines.pop().event.side is not None
+            lines.pop()
         at = lines[-1].at if lines else 0
         for number in range(len(lines), len(log)):
             before = at
@@ -204,13 +204,13 @@ class Play:
                 at += 1
             why = self._whys[at - 1] if at > before else ""
             lines.append(LogLine(log[number], at, self._sides[at - 1] if at else None, why))
-            self._secret_lines += log[number].side is not None
+            self._has_secret_lines |= log[number].side is not None
         return lines
 
     def readable(self, eyes: str | None) -> list[LogLine]:
         """The log as it is now, without what is for another side's eyes only."""
         lines = self.lines()
-        if not self._secret_lines:
+        if not self._has_secret_lines:
             return lines.copy()
         return [line for line in lines if line.event.side is None or line.event.side == eyes]
 

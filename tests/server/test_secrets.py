@@ -14,6 +14,7 @@ from bulge.core.data import Overrides
 from bulge.core.match import Match
 from bulge.games import load_game
 from bulge.server.inquiries import as_seen
+from bulge.server.play import Play
 from tests.server.guest import Client
 from tests.server.table import Page, Table
 
@@ -144,6 +145,25 @@ def test_a_page_shared_by_people_with_secrets_has_a_curtain(
     table = Table.make(client, wish)
     assert table.state()["curtain"] is host
     assert table.state(next(iter(table.tokens.values())))["curtain"] is side
+
+
+@pytest.mark.parametrize("game_id", ["ford", "enemy_action"])
+def test_what_is_taken_back_and_done_again_is_read_by_nobody_else(game_id: str) -> None:
+    play, rng, hidden = Play(Match(load_game(game_id), seed="0" * 32)), random.Random(2), 0
+    for _ in range(60):
+        if play.match.decision is None:
+            break
+        play.choose(play.match.options()[rng.randrange(len(play.match.options()))].id)
+        for back in range(rng.randrange(4)):
+            if rng.random() < 0.5 and play.match.can_undo:
+                play.undo()
+            elif back and play.match.can_redo:
+                play.redo()
+            for eyes in (None, *play.game.sides):
+                read = [line.event for line in play.readable(eyes)]
+                assert read == [event for event in play.match.log if event.side in (None, eyes)]
+                hidden += len(play.match.log) - len(read)
+    assert hidden, "nothing was hidden, so that nothing was tried"
 
 
 @pytest.mark.parametrize(("game_id", "options"), [("ford", {}), ("ardennes_44", {"fuel_dumps": "yes"})])
