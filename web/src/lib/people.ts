@@ -114,3 +114,8 @@ export function keepInvitation(table: string, invitation: string): void {
 export function invitationTo(table: string): string {
   return localStorage.getItem(KEY(table)) ?? "";
 }
+
+/** Whoever comes to this browser next was invited to nothing. */
+export function forgetInvitations(): void {
+  for (const key of Object.keys(localStorage)) if (key.startsWith(KEY(""))) localStorage.removeItem(key);
+}

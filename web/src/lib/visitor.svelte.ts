@@ -1,8 +1,9 @@
 /** Whoever sits at this browser: who they are, and which of their matches wait for them. */
 
 import { commitmentOf, forgetPart, keptPart, partFor } from "./dice";
-import { invitationTo, people, tables } from "./people";
+import { forgetInvitations, invitationTo, people, tables } from "./people";
 import type { Me, TableSummary } from "./protocol";
+import { forgetAllWatched } from "./watched";
 
 const ASK_EVERY = 15_000;
 
@@ -24,6 +25,10 @@ class Visitor {
   }
 
   become(me: Me | null): void {
+    if (this.me && !me) {
+      forgetAllWatched();
+      forgetInvitations();
+    }
     this.me = me;
     this.known = true;
     if (me) void this.refresh();

@@ -39,6 +39,11 @@ export function forgetWatched(id: string): void {
   store(watched().filter((each) => each.id !== id));
 }
 
+/** Whoever comes to this browser next has looked on at nothing. */
+export function forgetAllWatched(): void {
+  localStorage.removeItem(KEY);
+}
+
 function store(found: Watched[]): void {
   localStorage.setItem(KEY, JSON.stringify(found.slice(0, MOST)));
 }
