@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
@@ -20,6 +21,10 @@ from bulge.server.uses import Guest, Uses
 
 MOST_READ = 500
 """So many messages of each are read at a time: every page reads them anew whenever something is said."""
+UNSEEN = ("Cc", "Cs", "Co")
+"""Kinds of signs that steer a terminal or mean nothing to anybody else."""
+TURNS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+"""They turn the direction of what follows, and so make it look like something else."""
 Told = Callable[[Live, str, str], Awaitable[None]]
 """Tells those who are away what a side has said."""
 
@@ -34,6 +39,9 @@ class Beside:
 
     async def say(self, id_: str, person: Person, invitation: str | None, words: str) -> None:
         """Who sits here says it to the players; who looks on, to the gallery."""
+        _check_legible(words)
+        if not any(map(_is_ink, words)):
+            raise BulgeError("there is nothing to read in it; say something")
         live, table = await self._hub.table_at(id_)
         role = _role(table, person, invitation)
         if role == WATCHER and not table.begun:
@@ -78,6 +86,7 @@ class Beside:
 
     async def note(self, id_: str, person: Person, turn: int, words: str) -> None:
         """What is written anew is one's own again, even if the note was shared before."""
+        _check_legible(words)
         _, table = await self._hub.table_at(id_)
         table.seat_of(person.id)
         if words:
@@ -117,6 +126,16 @@ def _role(table: TableState, person: Person | None, invitation: str | None) -> s
     if role is None:
         raise WrongToken
     return role
+
+
+def _check_legible(words: str) -> None:
+    """Others read it, in letters and on terminals too."""
+    if any(unicodedata.category(sign) in UNSEEN and sign not in "\t\n\r" for sign in words) or TURNS & set(words):
+        raise BulgeError("words have letters and other signs that one can see, tabs and new lines, and no others")
+
+
+def _is_ink(sign: str) -> bool:
+    return sign.isprintable() and not sign.isspace()
 
 
 def _own(id_: str, person: Person) -> ColumnElement[bool]:

@@ -170,6 +170,25 @@ def test_a_flood_from_the_gallery_neither_grows_every_page_nor_drowns_the_player
     assert said(bob, table) == [("hello", False), ("flood 2", True), ("flood 3", True)]
 
 
+def test_signs_that_nobody_sees_are_said_and_noted_by_nobody(anne: Guest, bob: Guest, carl: Guest) -> None:
+    table = begun(anne, bob)
+    for words in ("\0", "a\0b", "\x1b[2J", "\u202eabc", "a\u2066b", "\x7f"):
+        for guest in (anne, carl):
+            refused = guest.ask("POST", f"/tables/{table}/talk", {"words": words})
+            assert (refused.status_code, "tabs and new lines" in refused.text) == (400, True)
+        assert anne.ask("PUT", f"/tables/{table}/notes/1", {"words": words}).status_code == 400
+
+
+def test_who_says_nothing_is_told_so_and_every_script_is_heard(anne: Guest, bob: Guest, carl: Guest) -> None:
+    table = begun(anne, bob)
+    for blank in (" ", "\t\n", "\u2028", "\u200b"):
+        assert carl.ask("POST", f"/tables/{table}/talk", {"words": blank}).status_code == 400
+    kept = ["two\nlines", "שלום\u200f!", "مرحبا", "👩\u200d🌾", "<b>&amp;"]
+    for words in kept:
+        say(carl, table, words)
+    assert [words for words, _ in said(carl, table)] == kept
+
+
 def test_what_somebody_said_in_the_gallery_goes_with_the_account(anne: Guest, bob: Guest, carl: Guest) -> None:
     table = begun(anne, bob)
     say(carl, table, "Blue is lost.")
