@@ -78,14 +78,16 @@ def names_of(facts: Facts, p: BastognePosition, units: list[int]) -> str:
 
 
 @rule("2.2", "16.2", "16.6", "16.10")
-def roll_fire(t: SiegeTable, facts: Facts, dice: int, column: str, who: str) -> tuple[int, int]:
+def roll_fire(t: SiegeTable, facts: Facts, space: int, dice: int, column: str, who: str) -> tuple[int, int]:
     """A die for each factor; the answer is hits and retreats."""
     if not dice:
         return 0, 0
-    rolled = t.roll_each("16.2", f"{who}: {counted(dice, 'die', 'dice')}, {column} column", count=dice)
+    how = f"{who}, {counted(dice, 'die', 'dice')}, {column} column"
+    rolled = t.roll_each("16.2", how, count=dice)
     table = facts.dice[f"fire_{column}"]
     hits, retreats = table.count("hit", rolled), table.count("retreat", rolled)
-    t.say("16.6", f"{who}: {counted(hits, 'hit')}, {counted(retreats, 'retreat')}.", kind="result")
+    words = f"{how}: {counted(hits, 'hit')}, {counted(retreats, 'retreat')}."
+    t.say("16.2", words, spaces=(space,), kind="result")
     return hits, retreats
 
 
@@ -99,7 +101,7 @@ def column_of(facts: Facts, p: BastognePosition, space: int, side: str) -> str:
 def resolve(t: SiegeTable, facts: Facts, space: int, side: str, dice: int, who: str) -> Play:
     """Roll, hit, drive out, and see what it means for morale and fortune."""
     tally = Tally()
-    hits, retreats = roll_fire(t, facts, dice, column_of(facts, t.p, space, side), who)
+    hits, retreats = roll_fire(t, facts, space, dice, column_of(facts, t.p, space, side), who)
     yield from inflict(t, facts, space, side, hits, "16.6", tally)
     yield from drive_out(t, facts, space, side, retreats, tally)
     note_losses(t, facts, tally)
@@ -261,14 +263,17 @@ class WhoFires(Asked):
         return preview_volley(self.facts, t.p, self.volley.with_choice(self.facts, t.p, choice))
 
     def subject(self, t: SiegeTable, decision: Decision) -> Subject:
-        return Subject((self.facts.board.name(self.space),), tuple(map(self.facts.id_of, self.volley.units)))
+        """Who fires, and the marks of the guns that do."""
+        firing = (*self.volley.units, *support_at(self.facts, t.p, self.space)[0])
+        return Subject((self.facts.board.name(self.space),), tuple(map(self.facts.id_of, firing)))
 
 
 def preview_volley(facts: Facts, p: BastognePosition, volley: Volley) -> Preview:
     dice, column = us_dice(facts, p, volley), column_of(facts, p, volley.space, GERMAN)
     steps = sum(p.steps[unit] for unit in germans_in(facts, p, volley.space))
     chance = Fraction(facts.dice[f"fire_{column}"].faces.count("hit"), 6)
-    words = f"{dice} dice at {facts.at(volley.space)}, {column} column, {steps} German steps there"
+    there = f"{facts.at(volley.space)}, {column} column, {counted(steps, 'German step')} there"
+    words = f"{counted(dice, 'die', 'dice')} at {there}"
     return Preview(words, dice, steps, (), column, hit_chances(dice, chance))
 
 

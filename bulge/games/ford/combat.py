@@ -59,6 +59,9 @@ def no_targets(facts: Facts, p: FordPosition, side: str) -> Iterator[Bar]:
 class WhatToAttack(Question):
     facts: Facts
 
+    def option(self, t: Table[FordPosition], decision: Decision, choice: Choice, plain: Option) -> Option:
+        return replace(plain, words="end the turn", role="end_turn") if choice == DONE else plain
+
     def bars(self, t: Table[FordPosition], decision: Decision) -> Iterator[Bar]:
         return no_targets(self.facts, t.p, decision.side)
 

@@ -19,49 +19,52 @@ LESSONS = (
         "Gold rings mark what you can choose. The large number is strength, each dot a step it can lose. "
         "Choose the unit with the dark mark.",
         BLUE,
-        "picked B3",
-        units=("B3",),
+        "picked B1",
+        units=("B1",),
     ),
     Lesson(
         "Where it can go",
         "The gold area is in reach; the numbers are what each hex costs (4.1). Point at a hex to see the way. "
-        "Send the unit west.",
+        "Send the unit across the river, into the marked woods.",
         BLUE,
-        "went B3",
+        "went B1",
+        spaces=("0303",),
     ),
     Lesson(
         "Zones",
-        "Next to an enemy a unit must stop (3.1). Zones of control can be shown at the lower left of the map, or "
-        "by the key M. Switch them on and off, then go on.",
+        "Next to an enemy a unit must stop (3.2); the button at the lower left of the map, or the key M, shows "
+        "such zones. Two attack better than one: move 2nd Blue to the bridge.",
         BLUE,
-        "read",
+        "went B2",
+        spaces=("0202",),
+        units=("B2",),
     ),
     Lesson(
         "What comes next",
-        "The other units may move too, or stay. Whatever you do next is at the foot of the panel, always there. "
+        "The third unit may move too, or stay. Whatever you do next is at the foot of the panel, always there. "
         "End movement.",
         BLUE,
         "step blue_fight",
     ),
     Lesson(
         "An attack",
-        "Ringed enemies can be attacked. Town and river each take one off your strength (6.3); a support chit "
-        "may make up for it (7.2). Choose the marked hex.",
+        "Ringed enemies can be attacked. The town takes one off your strength, and so does the river where all "
+        "come across it (6.3): that is why one of yours is over already. Choose the marked hex.",
         BLUE,
         "battle",
         spaces=("0203",),
     ),
     Lesson(
         "The odds",
-        "Name your attackers: each adds its strength. The bar at the foot shows the chance of every result. "
-        "Fight, and play your chit (7.2): see how the bar changes. What has a die, rolls.",
+        "Name both attackers: each adds its strength. The bar at the foot shows the chance of every result. "
+        "Fight; a support chit may help (7.2). What has a die, rolls.",
         BLUE,
         "rolled",
     ),
     Lesson(
         "The result",
-        "The plate over the hex says what the die brought. Answer what you are asked, if anything, "
-        "and end combat.",
+        "The plate over the hex says what the die brought. If they have gone, advance into the town; "
+        "then end your turn.",
         BLUE,
         "turn 2",
     ),
@@ -74,15 +77,15 @@ LESSONS = (
     ),
     Lesson(
         "Supply",
-        "A unit must trace a line to the road and along it to its own edge (5.1); otherwise it fights at a loss. "
-        "The key S shows what is in supply. Go on.",
+        "A unit must trace a line to the road and along it to its own edge (5.1); otherwise it hardly "
+        "moves, and attacks one lower (5.2). A red mark shows who has none; S shows more. Go on.",
         BLUE,
         "read",
     ),
     Lesson(
         "Why not?",
         "Whatever cannot be chosen has a reason. Right-click it, or press long on a phone, and the rule answers. "
-        "Try it on any hex, then go on.",
+        "Choose a unit, ask about a hex beyond its reach, then go on.",
         BLUE,
         "read",
     ),

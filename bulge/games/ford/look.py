@@ -195,7 +195,7 @@ def _marks(facts: Facts, p: FordPosition, side: str | None) -> tuple[Mark, ...]:
             if owner == side:
                 words += f" that counts {facts.chits[p.held[seat]]}"
             found.append(Mark("support", "", words))
-    found.append(Mark("cup", "", f"{len(p.cup)} support chits in the cup"))
+    found.append(Mark("cup", "", f"{len(p.cup)} support {'chit' if len(p.cup) == 1 else 'chits'} in the cup"))
     return tuple(found)
 
 

@@ -28,7 +28,7 @@ def advance_step(facts: Facts, t: Table[FordPosition]) -> Play:
     able = members(frame.attackers & ~facts.lost(p))
     if not able or facts.stack(p, frame.target):
         return back(p)
-    question = OneOf(facts, "6.7", frame.attackers, "did not attack the hex")
+    question = WhoAdvances(facts, "6.7", frame.attackers, "did not attack the hex")
     options: list[Choice] = [*able, STAY]
     prompt = "Advance into the empty hex?"
     chosen = yield Decision(frame.side, prompt, options, "6.7", Kind.UNIT, top=True, about=question)
@@ -40,6 +40,12 @@ def advance_step(facts: Facts, t: Table[FordPosition]) -> Play:
         return back(p)
     change(p, replace(frame, attackers=frame.attackers & ~(1 << chosen), advanced=chosen))
     return "breakthrough"
+
+
+class WhoAdvances(OneOf):
+    def option(self, t: Table[FordPosition], decision: Decision, choice: Choice, plain: Option) -> Option:
+        name = self.facts.units[choice].name if isinstance(choice, int) else ""
+        return replace(plain, words=f"advance with {name}") if name else plain
 
 
 @rule("8.1")

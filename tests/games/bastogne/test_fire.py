@@ -17,7 +17,7 @@ from bulge.games.bastogne.fire import (
 )
 from bulge.games.bastogne.losses import Tally, drive_out, inflict
 from bulge.games.bastogne.position import BastognePosition
-from tests.games.bastogne.helpers import Part, at, facts, ids, place, position, siege, unit, units
+from tests.games.bastogne.helpers import Part, at, bastogne, facts, ids, place, position, siege, unit, units
 
 NORTH = 0
 
@@ -140,6 +140,20 @@ def test_support_that_is_not_used_is_lost_with_the_segment() -> None:
     part = Part(p).play(us_fire).choose("done")
     assert part.where("755-FA-impact") == "Reserve"
     assert part.where("AIR-1") == "gone"
+
+
+def test_what_guns_are_laid_belongs_to_who_fires_and_the_result_says_where_by_how_many_dice() -> None:
+    p = position({"I-901": "N3"})
+    p.where[unit("755-FA-impact")] = at("N3")
+    part = Part(p, (1,) * 4).play(us_fire).choose("N3")
+    subject = bastogne().subject(part.table, part.asked)
+    assert subject
+    assert subject.units == ("755-FA-impact",)
+    part.choose("fire")
+    told = [event for event in part.table.events or () if event.kind == "result"]
+    assert [(event.words, event.spaces) for event in told] == [
+        ("US fire at Recogne (N3), 4 dice, open column: 0 hits, 0 retreats.", (at("N3"),))
+    ]
 
 
 # ---------------------------------------------------------------------- columns and results

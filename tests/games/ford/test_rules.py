@@ -472,9 +472,11 @@ def test_one_attacker_may_advance_whatever_the_zones(answer: str, at: str) -> No
     match = fight("B1 0202, B2 0202, B3 0201, R1 0203, R2 0103", "0203", "B1", "B2", die=1)
     match.answer("0204")
     assert (match.asked().side, ids(match)) == ("Blue", {"B1", "B2", "stay"})
+    assert match.options()[0].words == "advance with 1st Blue"
     match.answer(answer)
     assert (hex_of(match, "B1"), hex_of(match, "B2")) == (at, "0202")
     assert match.asked().rule == "6.1", "only one advances"
+    assert [option.role for option in match.options() if option.id == "done"] == ["end_turn"], "and then Red is on"
 
 
 @pytest.mark.rule("ford", "6.7")

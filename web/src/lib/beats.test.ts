@@ -53,3 +53,32 @@ describe("an impulse that rules played", () => {
     expect(fight?.after.get("B")?.space).toBe("0106");
   });
 });
+
+describe("a choice after which rules move many", () => {
+  const frame = {
+    n: 2,
+    by: "Blue",
+    turn: 1,
+    step: "blue_fire",
+    moved: [piece("A", "0103"), piece("B", "0106"), piece("C", "0103")],
+    gone: [],
+    events: [
+      event("Guns fire: 0 hits.", { rule: "2.0", dice: [2], sides: 6, step: "red_guns" }),
+      event("A and C move.", { units: ["A", "C"], spaces: ["0103"], step: "red_moves" }),
+      event("B moves.", { units: ["B"], spaces: ["0106"], step: "red_moves" }),
+    ],
+  };
+  const beats = beatsOf({ since: 1, pieces: [piece("A", "0101"), piece("B", "0105"), piece("C", "0101")], scores: [], changes: {}, frames: [frame] }, (unit, _, others = 0) => `${unit}+${others}`);
+
+  it("tells together who goes the same way", () => {
+    expect(beats.map(({ words, along }) => [words, along])).toEqual([["Guns fire: 0 hits.", []], ["A+1", ["C"]], ["B+0", []]]);
+  });
+
+  it("shows nobody where he has not yet gone", () => {
+    expect(beats.map(({ after }) => [after.get("A")?.space, after.get("B")?.space])).toEqual([["0101", "0105"], ["0103", "0105"], ["0103", "0106"]]);
+  });
+
+  it("has the phase in which each thing happened, not the one that it led to", () => {
+    expect(beats.map(({ step }) => step)).toEqual(["red_guns", "red_moves", "red_moves"]);
+  });
+});

@@ -49,10 +49,12 @@ export function beatsOf(telling: Telling, named: Named, results: readonly Result
     const told = frame.events.filter(({ kind }) => kind !== "turn" && kind !== "phase");
     let known = before;
     if (told.some(({ kind }) => kind === "card" || kind === "draw" || kind === "battle")) known = inOrder(beats, frame, before, pieces, named);
-    else if (told.some(({ dice }) => dice.length)) beats.push(...fights(told, frame, pieces, results));
-    const fresh = frame.moved.filter(({ unit }) => !known.has(unit));
-    for (const space of new Set(fresh.map((piece) => piece.space))) arrive(beats, frame, fresh.filter((piece) => piece.space === space), pieces, named);
-    for (const piece of frame.moved) if (known.has(piece.unit)) march(beats, frame, known.get(piece.unit)?.space ?? null, piece, pieces, named);
+    else if (told.some(({ dice }) => dice.length)) beats.push(...fights(told, frame, before, results));
+    for (const group of together(frame.moved, known)) {
+      const from = known.get(group[0]?.unit ?? "")?.space ?? null;
+      known = new Map([...known, ...group.map((piece) => [piece.unit, piece] as const)]);
+      march(beats, frame, from, group, known, named);
+    }
     for (const { units, why } of told) if (why) giveReason(beats, units, why);
     const last = beats.at(-1);
     if (last) {
@@ -75,16 +77,23 @@ export function legsOf({ kind, path, draws }: Beat): number {
   return kind === "march" ? path.length - 1 : (draws?.drawn.length ?? 0);
 }
 
-function beat(kind: Beat["kind"], frame: Frame, words: string, spaces: string[], pieces: Pieces): Beat {
-  return { kind, turn: frame.turn, step: frame.step, head: "", unit: null, along: [], path: [], words, more: [], dice: [], spaces, cards: [], draws: null, lost: [], why: "", after: pieces };
+/** Who goes from one place to the same other, or appears in the same place, is told together; first who is new. */
+function together(moved: readonly Piece[], known: Pieces): Piece[][] {
+  const groups = new Map<string, Piece[]>();
+  for (const piece of moved.toSorted((one, other) => Number(known.has(one.unit)) - Number(known.has(other.unit)))) {
+    const way = `${known.get(piece.unit)?.space ?? ""} ${piece.space}`;
+    groups.set(way, [...(groups.get(way) ?? []), piece]);
+  }
+  return [...groups.values()];
 }
 
-/** Who appears in the same place at the same time is told together. */
-function arrive(beats: Beat[], frame: Frame, arrived: readonly Piece[], pieces: Pieces, named: Named): void {
-  const [first, ...others] = arrived;
-  if (!first) return;
-  const path = [first.space];
-  beats.push({ ...beat("march", frame, named(first.unit, path, others.length), path, pieces), unit: first.unit, along: others.map(({ unit }) => unit), path });
+/** The step of the sequence in which the log tells of a unit; a choice may lead through many. */
+function stepOf({ events, step }: Frame, unit: string): string {
+  return events.findLast(({ units }) => units.includes(unit))?.step || step;
+}
+
+function beat(kind: Beat["kind"], frame: Frame, words: string, spaces: string[], pieces: Pieces, step = frame.step): Beat {
+  return { kind, turn: frame.turn, step: step || frame.step, head: "", unit: null, along: [], path: [], words, more: [], dice: [], spaces, cards: [], draws: null, lost: [], why: "", after: pieces };
 }
 
 /** A reason belongs to the last march of whom it names. */
@@ -94,17 +103,19 @@ function giveReason(beats: readonly Beat[], units: readonly string[], why: strin
 }
 
 /** A march of many steps is one beat. */
-function march(beats: Beat[], frame: Frame, from: string | null, piece: Piece, pieces: Pieces, named: Named): void {
-  if (from === piece.space) return;
+function march(beats: Beat[], frame: Frame, from: string | null, group: readonly Piece[], pieces: Pieces, named: Named): void {
+  const [first, ...others] = group;
+  if (!first || from === first.space) return;
   const last = beats.at(-1);
-  if (last?.kind === "march" && last.unit === piece.unit && last.step === frame.step && last.path.at(-1) === from) {
-    last.path.push(piece.space);
-    last.words = named(piece.unit, last.path);
+  const step = stepOf(frame, first.unit);
+  if (last?.kind === "march" && last.unit === first.unit && !others.length && last.step === step && last.path.at(-1) === from) {
+    last.path.push(first.space);
+    last.words = named(first.unit, last.path);
     last.after = pieces;
     return;
   }
-  const path = wayOf(frame, from, piece);
-  beats.push({ ...beat("march", frame, named(piece.unit, path), path, pieces), unit: piece.unit, path });
+  const path = wayOf(frame, from, first);
+  beats.push({ ...beat("march", frame, named(first.unit, path, others.length), path, pieces, step), unit: first.unit, along: others.map(({ unit }) => unit), path });
 }
 
 /** Where a unit went, hex by hex where the log tells it. */
@@ -123,7 +134,7 @@ function fights(events: readonly GameEvent[], frame: Frame, pieces: Pieces, resu
       last.more.push(tidy(line.words));
       if (decides(line, results)) last.kind = "clash";
       last.spaces = [...new Set([...last.spaces, ...line.spaces])];
-    } else found.push({ ...beat(dice.length && decides(line, results) ? "clash" : "news", frame, tidy(line.words), line.spaces, pieces), dice });
+    } else found.push({ ...beat(dice.length && decides(line, results) ? "clash" : "news", frame, tidy(line.words), line.spaces, pieces, line.step), dice });
   }
   return found;
 }
@@ -159,7 +170,7 @@ function inOrder(beats: Beat[], frame: Frame, before: Pieces, end: Pieces, named
     if (line.kind === "card" && line.depth === 1 && last?.kind === "order" && !last.more.length) {
       last.words = words;
       last.cards = [...new Set([...line.cards, ...last.cards])];
-    } else if (line.kind === "card" && line.depth < 3) beats.push({ ...beat("order", frame, words, line.spaces, now), cards: line.cards });
+    } else if (line.kind === "card" && line.depth < 3) beats.push({ ...beat("order", frame, words, line.spaces, now, line.step), cards: line.cards });
     else if (line.kind === "move") {
       // Who goes the same way goes together.
       const from = (unit: string) => now.get(unit)?.space ?? "";
@@ -167,18 +178,18 @@ function inOrder(beats: Beat[], frame: Frame, before: Pieces, end: Pieces, named
         const [unit = "", ...along] = line.units.filter((each) => from(each) === start);
         const path = start && line.spaces[0] !== start ? [start, ...line.spaces] : line.spaces;
         for (const each of [unit, ...along]) place(each, path.at(-1) ?? "");
-        beats.push({ ...beat("march", frame, along.length ? words : named(unit, path), path, now), unit, along, path, more: along.length ? [] : [words] });
+        beats.push({ ...beat("march", frame, along.length ? words : named(unit, path), path, now, line.step), unit, along, path, more: along.length ? [] : [words] });
       }
     } else if (line.depth && !line.kind && !belongs(line, last)) preface.push(words);
-    else if (line.kind === "battle") beats.push(beat("clash", frame, words, line.spaces, now));
+    else if (line.kind === "battle") beats.push(beat("clash", frame, words, line.spaces, now, line.step));
     else if (line.kind === "draw" || isSum(line)) tellDraws(beats, lines, line, frame, now);
     else if (line.kind !== "aside") {
       if (line.kind === "retreat") for (const unit of line.units) place(unit, line.spaces.at(-1) ?? "");
       // Where no cards command, a roll outside a fight is news of its own.
       const apart = !dealt && line.dice.length > 0 && last?.kind !== "clash";
       if (last && !apart && (last.kind !== "march" || !line.spaces.length)) tellMore(last, line);
-      else if (apart) beats.push({ ...beat("news", frame, words, line.spaces, now), dice: line.dice.map(({ value }) => value) });
-      else beats.push({ ...beat(line.dice.length ? "clash" : "news", frame, words, line.spaces, now), dice: line.dice.map(({ value }) => value) });
+      else if (apart) beats.push({ ...beat("news", frame, words, line.spaces, now, line.step), dice: line.dice.map(({ value }) => value) });
+      else beats.push({ ...beat(line.dice.length ? "clash" : "news", frame, words, line.spaces, now, line.step), dice: line.dice.map(({ value }) => value) });
     }
     const told = beats.at(-1);
     if (!told) continue;
@@ -207,6 +218,6 @@ function tellDraws(beats: Beat[], lines: readonly Line[], line: Line, frame: Fra
   const fight = own ? last : null;
   const draws = drawsAt(lines, line.key);
   if (fight) fight.draws = draws;
-  else beats.push({ ...beat("clash", frame, said.attackOn(line.spaces.slice(0, 1)), line.spaces, now), draws });
+  else beats.push({ ...beat("clash", frame, said.attackOn(line.spaces.slice(0, 1)), line.spaces, now, line.step), draws });
   if (isSum(line)) (fight ?? beats.at(-1))?.more.push(tidy(line.words));
 }

@@ -43,7 +43,8 @@ export class Guide {
     const { decision } = table.state;
     const places = [...(lesson?.spaces ?? []), ...(lesson?.units ?? []).flatMap((unit) => table.pieces.get(unit)?.space ?? [])];
     if (table.story || !decision?.mine || (!decision.top && !table.offer.moving)) return [];
-    return places;
+    // Who has gone to the marked hex stands in it.
+    return [...new Set(places)];
   });
 
   /** What the others did is summed up: before one's own turn that is to be read. */

@@ -92,13 +92,20 @@ export abstract class Looking extends Asking {
     return this.look.phases.find((phase) => phase.step === step)?.side === this.campOf(this.state.side);
   }
 
+  /** A question waits in the midst of the others' turn. */
+  get amidTheirs(): boolean {
+    const { scene, decision, side } = this.state;
+    const phase = this.look.phases.find(({ step }) => step === scene.step);
+    return !!decision?.mine && !!phase && phase.side !== this.campOf(side);
+  }
+
   isColumn({ id }: Option): boolean {
     return this.chart?.columns.includes(id) ?? false;
   }
 
   toneOf(option: Option): "risk" | "end" | "ink" {
-    if (option.rolls || isStrike(option)) return "risk";
-    return option.role === "end_turn" || (isEnd(option) && this.offer.decision?.top) ? "end" : "ink";
+    if (isEnd(option) && (option.role === "end_turn" || this.offer.decision?.top)) return "end";
+    return option.rolls || isStrike(option) ? "risk" : "ink";
   }
 
   /** The places on the map where something can be chosen. */

@@ -58,7 +58,7 @@ export class Names {
 
   marchWords(unit: string, path: readonly string[], others = 0): string {
     const place = this.spaceName(path.at(-1) ?? "");
-    if (others) return words.arriveTogether(this.unitName(unit), others, place);
+    if (others) return (path.length > 1 ? words.marchTogether : words.arriveTogether)(this.unitName(unit), others, place);
     return path.length > 1 ? words.marches(this.unitName(unit), place) : words.arrives(this.unitName(unit), place);
   }
 

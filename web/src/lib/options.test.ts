@@ -32,6 +32,12 @@ describe("what leads", () => {
   it("is the only choice, where there is but one", () => {
     expect(leads([option("A", { units: ["A"] })], { top: false }).primary?.id).toBe("A");
   });
+
+  it("is who alone may advance, before the word that declines it; what ends a phase still leads", () => {
+    expect(leads([option("A", { units: ["A"] }), option("stay")])).toMatchObject({ primary: { id: "A" }, others: [{ id: "stay" }] });
+    expect(leads([option("A", { units: ["A"] }), option("B", { units: ["B"] }), option("stay")]).primary?.id).toBe("stay");
+    expect(leads([option("0102", { spaces: ["0102"] }), option("done", { role: "end" })]).primary?.id).toBe("done");
+  });
 });
 
 describe("what a click means", () => {
@@ -137,6 +143,6 @@ describe("numbers as people write them", () => {
   it("reads fractions", () => expect(chance("1/6")).toBeCloseTo(1 / 6));
   it("shortens costs", () => expect(["3 2/5", "1/5", "4", "2½"].map(shortCost)).toEqual(["3.4", "0.2", "4", "2½"]));
   it("tidies sentences", () => expect(["attack on 0304, column >=3", "column -2..-1", "moves 0101 - 0102", "turn 5-6"].map(tidy)).toEqual(["attack on 0304, column ≥3", "column −2 to −1", "moves 0101 - 0102", "turn 5-6"]));
-  it("writes columns", () => expect(["<=-3", "-2..-1", ">=+12"].map(heading)).toEqual(["≤−3", "−2 −1", "≥+12"]));
+  it("writes columns", () => expect(["<=-3", "-2..-1", "1..2", ">=+12"].map(heading)).toEqual(["≤−3", "−2 −1", "1–2", "≥+12"]));
   it("gives results a colour, unknown ones too", () => expect(["X", "?"].map((code) => toneOf([{ id: "X", name: "", words: "", tone: "retreat" }], code))).toEqual(["var(--dr)", "var(--other)"]));
 });

@@ -59,7 +59,7 @@ export interface Acts {
 
 /**
  * The act that leads: what was pointed at and waits for its own click, the column that is shown, what strikes, what
- * ends; else the last. Where there is one choice only, it leads. Of columns only the one that is shown is an act; the others are looked at in their table.
+ * ends; else the last. Where there is one choice only, it leads, also before a word that declines it. Of columns only the one that is shown is an act; the others are looked at in their table.
  */
 export function actsOf(offer: Offer, armed: Option | null, column: string | null, columns: readonly string[]): Acts {
   if (armed) return { primary: armed, others: [] };
@@ -69,6 +69,9 @@ export function actsOf(offer: Offer, armed: Option | null, column: string | null
   const plain = offer.plain.filter((option) => (columns.includes(option.id) ? option.id === column : stays(option)));
   const [only] = offer.decision?.options ?? [];
   if (only && offer.mine && offer.decision?.options.length === 1) return { primary: only, others: [] };
+  const pointed = (offer.decision?.options ?? []).filter((option) => !offer.plain.includes(option));
+  // Who alone may advance is not passed over by Enter: what declines it stands beside it.
+  if (offer.mine && pointed[0] && pointed.length === 1 && plain.length && plain.every(({ role }) => !role)) return { primary: pointed[0], others: plain };
   const primary = plain.find(({ id }) => id === column) ?? plain.find(isStrike) ?? plain.find(isEnd) ?? leading(offer, plain);
   return { primary, others: plain.filter((option) => option !== primary) };
 }

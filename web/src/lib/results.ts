@@ -27,7 +27,7 @@ export function chartOf(charts: readonly Chart[], preview: Preview | null): Char
 
 /** `+1..+2` as people write it. */
 export function heading(column: string): string {
-  return column.replace("<=", "≤").replace(">=", "≥").replace("..", " ").replaceAll("-", "−");
+  return column.replace("<=", "≤").replace(">=", "≥").replace(/(\d)\.\.(?=\d)/, "$1–").replace("..", " ").replaceAll("-", "−");
 }
 
 export interface Share {

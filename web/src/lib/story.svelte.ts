@@ -228,11 +228,16 @@ export class Story {
     this.table.endStory();
   }
 
+  /** What they could do next is told when their turn is over. */
+  private get ahead(): Dangers | null {
+    return this.table.amidTheirs ? null : this.dangers;
+  }
+
   /** What matters of it, in lines that light their places. */
-  readonly summary: Chapter[] = $derived.by(() => summaryOf(this.table, this.beats, this.told, this.dangers));
+  readonly summary: Chapter[] = $derived.by(() => summaryOf(this.table, this.beats, this.told, this.ahead));
 
   /** The sentence before all others. */
-  readonly lead: string = $derived.by(() => leadOf(this.table, this.beats, this.told, this.dangers));
+  readonly lead: string = $derived.by(() => leadOf(this.table, this.beats, this.told, this.ahead));
 
   readonly tallies: { label: string; value: string }[] = $derived.by(() => {
     const { table, told } = this;

@@ -4,9 +4,14 @@ import type { GameEvent, Piece, Telling } from "./protocol";
 import { purposeOf, waiting, type Toll } from "./summary";
 import { words } from "./words";
 
-const nothing: Toll = { took: [], attacks: 0, moved: 0, own: { units: 0, steps: 0 }, theirs: { units: 0, steps: 0 }, threatened: [] };
+const nothing: Toll = { took: [], attacks: 0, moved: 0, own: { units: 0, steps: 0 }, theirs: { units: 0, steps: 0 }, threatened: [], ails: [], goesOn: false };
 
 describe("the sentence before a summary", () => {
+  it("says what has become of own units", () => {
+    expect(words.toldLead("Red", { ...nothing, moved: 1, ails: ["out of supply", "out of supply"] })).toBe("Red moved one unit and attacked nobody. Two units of yours are out of supply now.");
+    expect(words.toldLead("Red", { ...nothing, attacks: 1, ails: ["out of supply", "disrupted"] })).toBe("Red attacked once. Two units of yours are in trouble now.");
+  });
+
   it("says what they took, what it cost and what is in danger", () => {
     const toll = { ...nothing, took: ["Clervaux", "Vianden"], attacks: 4, own: { units: 2, steps: 0 }, theirs: { units: 0, steps: 1 }, threatened: ["Bastogne"] };
     expect(words.toldLead("the Germans", toll)).toBe("The Germans took Clervaux and Vianden and attacked four times. You lost two units, they lost one step. Bastogne is threatened.");
@@ -15,6 +20,8 @@ describe("the sentence before a summary", () => {
   it("leaves out what did not happen", () => {
     expect(words.toldLead("Red", { ...nothing, moved: 2 })).toBe("Red moved two units and attacked nobody.");
     expect(words.toldLead("the Allies", nothing)).toBe("The Allies did nothing that can be seen.");
+    expect(words.toldLead("Red", { ...nothing, moved: 2, goesOn: true })).toBe("Red moved two units.");
+    expect(words.toldTitle("Red", true)).toBe("What Red has done so far");
     expect(words.toldLead("Red", { ...nothing, moved: 1, attacks: 2 })).toBe("Red moved one unit and attacked twice.");
     expect(words.toldLead("Red", { ...nothing, attacks: 1, threatened: ["A", "B"] })).toBe("Red attacked once. A and B are threatened.");
   });

@@ -40,6 +40,10 @@ export interface Toll {
   theirs: Loss;
   /** Names of places that they could attack with effect, or enter. */
   threatened: string[];
+  /** What ails own units that it did not ail before, one for each. */
+  ails: string[];
+  /** Their turn goes on: a question waits in the midst of it. */
+  goesOn: boolean;
 }
 
 export interface Loss {
@@ -64,6 +68,8 @@ export function tollOf(table: Table, beats: readonly Beat[], told: Telling | nul
     own: lossOf(table, told, true),
     theirs: lossOf(table, told, false),
     threatened: [...new Set(threatened.map(name).filter(Boolean))],
+    ails: worseOf(table, told).map(({ more }) => more),
+    goesOn: table.amidTheirs,
   };
 }
 
@@ -128,7 +134,8 @@ function marchLines(table: Table, beats: readonly Beat[]): Told[] {
   return [...ends].flatMap(([end, there]) => {
     const [first] = there;
     if (!first?.unit || there.length <= FEW) return there.map((beat) => marchLine(table, beat));
-    return [{ words: words.marchTogether(table.unitName(first.unit), there.length - 1, table.spaceName(end)), more: "", dice: [], spaces: first.path }];
+    const others = there.reduce((sum, { along }) => sum + 1 + along.length, -1);
+    return [{ words: words.marchTogether(table.unitName(first.unit), others, table.spaceName(end)), more: "", dice: [], spaces: first.path }];
   });
 }
 

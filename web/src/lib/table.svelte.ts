@@ -93,7 +93,7 @@ export class Table extends Looking {
 
   endStory(): void {
     this.following.story = null;
-    this.explore();
+    this.explore(true);
   }
 
   private noteNews(before: State, events: GameEvent[]): void {

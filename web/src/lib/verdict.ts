@@ -16,8 +16,11 @@ const MOST_SENTENCES = 2;
 /** More rolls at once than these that decide no fight are arrivals and the like. */
 const MOST_ROLLS = 2;
 
+/** Of the last step in which anything was thrown: where rules go on by themselves, what was fought before is told by the story. */
 export function verdictOf(news: readonly GameEvent[], results: readonly ResultLook[]): Verdict | null {
-  const lines = narrate(news).filter(({ depth }) => depth !== NEAREST);
+  const all = narrate(news).filter(({ depth }) => depth !== NEAREST);
+  const last = all.findLast(({ dice }) => dice.length)?.step;
+  const lines = all.filter(({ step }) => step === last);
   const rolls = lines.filter((line) => line.dice.length && !line.depth && line.spaces.length);
   const decided = rolls.findLast((line) => decides(line, results) || rolls.length <= MOST_ROLLS);
   if (!decided) return null;

@@ -65,6 +65,7 @@ export const words = {
 
   // the top bar
   turnOf: (turn: number, turns: number) => `Turn ${turn} of ${turns}`,
+  turnCalled: (label: string) => `Turn ${label}`,
   sequence: "Sequence of play",
   you: "You",
   opponent: "Opponent",
@@ -88,17 +89,19 @@ export const words = {
 
   // what happened meanwhile
   told: "What happened",
-  toldTitle: (who: string) => `What ${who} did`,
+  toldTitle: (who: string, goesOn = false) => (goesOn ? `What ${who} ${/^the /.test(who) ? "have" : "has"} done so far` : `What ${who} did`),
   toldPrompt: "What happened while you waited",
   /** What they did, what it cost, what is in danger. */
-  toldLead: (who: string, { took, attacks, moved, own, theirs, threatened }: Toll) => {
+  toldLead: (who: string, { took, attacks, moved, own, theirs, threatened, ails, goesOn }: Toll) => {
     const did = [...(took.length ? [`took ${several(some(took))}`] : []), ...(attacks ? [`attacked ${times(attacks)}`] : [])];
-    if (!did.length) did.push(moved ? `moved ${counted(moved, "unit")} and attacked nobody` : "did nothing that can be seen");
+    if (!did.length) did.push(moved ? `moved ${counted(moved, "unit")}${goesOn ? "" : " and attacked nobody"}` : "did nothing that can be seen");
     else if (!took.length && moved) did.unshift(`moved ${counted(moved, "unit")}`);
     const lost = ({ units, steps }: Loss) => several([...(units ? [counted(units, "unit")] : []), ...(steps ? [counted(steps, "step")] : [])]);
     const losses = [...(lost(own) ? [`you lost ${lost(own)}`] : []), ...(lost(theirs) ? [`they lost ${lost(theirs)}`] : [])];
     const danger = threatened.length ? `${several(threatened.slice(0, 3))} ${threatened.length > 1 ? "are" : "is"} threatened` : "";
-    return [`${who} ${did.join(" and ")}`, losses.join(", "), danger].filter(Boolean).map((said) => `${said.charAt(0).toUpperCase()}${said.slice(1)}.`).join(" ");
+    const [ailment = ""] = ails;
+    const trouble = ails.length ? `${counted(ails.length, "unit")} of yours ${ails.length > 1 ? "are" : "is"} ${ails.every((each) => each === ailment) ? ailment : "in trouble"} now` : "";
+    return [`${who} ${did.join(" and ")}`, losses.join(", "), trouble, danger].filter(Boolean).map((said) => `${said.charAt(0).toUpperCase()}${said.slice(1)}.`).join(" ");
   },
   toldSkip: "Skip to the summary",
   toldBegin: "Begin your turn",
@@ -138,7 +141,7 @@ export const words = {
   hexes: (count: number, spaces = false) => (spaces ? (count === 1 ? "1 space" : `${count} spaces`) : count === 1 ? "1 hex" : `${count} hexes`),
   purpose: (aim: string) => (/^(towards|from|away)/.test(aim) ? aim : `to ${aim}`),
   arriveTogether: (unit: string, others: number, place: string) => `${unit} and ${others === 1 ? "one other appear" : `${others} others appear`} in ${place}`,
-  marchTogether: (unit: string, others: number, place: string) => `${unit} and ${others} others go to ${place}`,
+  marchTogether: (unit: string, others: number, place: string) => `${unit} and ${others === 1 ? "one other" : `${others} others`} go to ${place}`,
   marches: (unit: string, place: string) => `${unit} goes to ${place}`,
   arrives: (unit: string, place: string) => `${unit} appears in ${place}`,
 

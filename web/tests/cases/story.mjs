@@ -142,15 +142,17 @@ async function guided_game(browser) {
     await picture(page, `guide-${size.viewport.width}`);
     await page.click(".coach button.on");
     await step("A unit");
-    await choosing(page, () => clickUnit(page, "B3"));
+    const goTo = (goal) =>
+      choosing(page, async () => {
+        await clickSpace(page, goal, { touch: !!size.hasTouch });
+        if (size.hasTouch) await clickSpace(page, goal, { touch: true });
+      });
+    await choosing(page, () => clickUnit(page, "B1"));
     await step("Where it can go");
-    const goal = "0302";
-    await choosing(page, async () => {
-      await clickSpace(page, goal, { touch: !!size.hasTouch });
-      if (size.hasTouch) await clickSpace(page, goal, { touch: true });
-    });
+    await goTo("0303");
     await step("Zones");
-    await page.click(".coach button.on");
+    await choosing(page, () => clickUnit(page, "B2"));
+    await goTo("0202");
     await step("What comes next");
     for (let count = 0; count < 3 && (await stateOf(page)).scene.step !== "blue_fight"; count++) await choosing(page, () => page.click(".foot .primary"));
     await step("An attack");
