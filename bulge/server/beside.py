@@ -32,8 +32,9 @@ Told = Callable[[Live, str, str], Awaitable[None]]
 class Beside:
     def __init__(self, hub: Hub, uses: Uses, told: Told) -> None:
         self._hub, self._storage, self._uses, self._told = hub, hub.storage, uses, told
-        messages = uses.quotas.messages
-        self._talking = Limit(f"{messages} messages a minute are allowed", messages, 60)
+        most = uses.quotas.messages
+        self._talking = Limit(f"{most} messages a minute are allowed", most, 60)
+        self._noting = Limit(f"{most} notes a minute are allowed", most, 60)
 
     # ------------------------------------------------------------------ talk
 
@@ -46,9 +47,8 @@ class Beside:
         role = _role(table, person, invitation)
         if role == WATCHER and not table.begun:
             raise BulgeError("the match has not begun; whoever looks on may talk from then on")
-        self._talking.check(person.id)
+        self._talking.take(person.id)
         await self._uses.room(Guest("", person.id))
-        self._talking.count(person.id)
         async with self._hub.alone(live):
             turn = (await self._hub.play_of(live)).match.position.turn
             last = await self._storage.rows(select(func.max(TalkRow.number)).where(TalkRow.match == id_))
@@ -87,14 +87,16 @@ class Beside:
     async def note(self, id_: str, person: Person, turn: int, words: str) -> None:
         """What is written anew is one's own again, even if the note was shared before."""
         _check_legible(words)
-        _, table = await self._hub.table_at(id_)
+        live, table = await self._hub.table_at(id_)
         table.seat_of(person.id)
+        self._noting.take(person.id)
         if words:
             await self._uses.room(Guest("", person.id))
-        await self._storage.write(delete(NoteRow).where(_own(id_, person), NoteRow.turn == turn))
-        if words:
-            row = {"match": id_, "person": person.id, "turn": turn, "words": words, "shared": False}
-            await self._storage.write(insert(NoteRow).values(row))
+        async with self._hub.alone(live):  # two pages may write the same one at once
+            await self._storage.write(delete(NoteRow).where(_own(id_, person), NoteRow.turn == turn))
+            if words:
+                row = {"match": id_, "person": person.id, "turn": turn, "words": words, "shared": False}
+                await self._storage.write(insert(NoteRow).values(row))
 
     async def notes(self, id_: str, person: Person) -> list[Note]:
         rows = await self._storage.rows(select(NoteRow).where(_own(id_, person)).order_by(NoteRow.turn))
@@ -106,6 +108,7 @@ class Beside:
         table.seat_of(person.id)
         if table.ending is None:
             raise BulgeError("notes can be shared when the match is over, not before")
+        self._noting.take(person.id)
         await self._storage.write(update(NoteRow).where(_own(id_, person)).values(shared=shared))
         self._hub.tell(live)
 

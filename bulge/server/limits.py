@@ -27,6 +27,11 @@ class Limit:
             minutes = max(1, round((self._free_at(self._done[who]) - self._clock()) / 60))
             raise TooOften(f"{self._words}; try again in {minutes} min")
 
+    def take(self, who: str) -> None:
+        """Count it, or refuse it. Before anything is waited for: else many sent at once would all be allowed."""
+        self.check(who)
+        self.count(who)
+
     def used(self, who: str) -> float:
         """How much of it somebody has done in these seconds."""
         done, now = self._done.get(who), self._clock()

@@ -170,7 +170,7 @@ class Moderation:
             raise Unknown("there is no such match")
         if message and not await self._said(match, message, by):
             raise Unknown("nothing of that number was said there")
-        self._reporting.count(by.id)
+        self._reporting.take(by.id)
         row = {
             "at": datetime.now(UTC), "by": by.id, "about": person.id if person else None, "match": match,
             "message": message, "words": words, "closed": False,

@@ -266,8 +266,7 @@ class Notices:
         return f"{self._public}/#/{place}" if self._public else f"#/{place}"
 
     def _count(self, person: Person) -> None:
-        self._asking.check(person.id)
-        self._asking.count(person.id)
+        self._asking.take(person.id)
 
     async def _rows(self, person: str) -> list[ChannelRow]:
         found = await self._storage.rows(

@@ -205,8 +205,7 @@ class Passkeys:
 
     async def _challenge(self, purpose: str, address: str) -> bytes:
         """Something new to sign, good for one answer within a few minutes."""
-        self._asking.check(address)
-        self._asking.count(address)
+        self._asking.take(address)
         challenge = secrets.token_bytes(32)
         row = {"digest": digest(challenge.hex()), "purpose": purpose, "created": datetime.now(UTC)}
         await self._storage.write(insert(ChallengeRow).values(row))

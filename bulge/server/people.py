@@ -130,8 +130,7 @@ class People:
         name, hashed = checked_name(name), ""
         if password is not None:
             _check_password(password)
-        self._arrivals.check(address)
-        self._arrivals.count(address)
+        self._arrivals.take(address)
         if password is not None:
             async with self._hashing:
                 hashed = await asyncio.to_thread(self._passwords.hash, password)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from httpx import ASGITransport, AsyncClient
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
@@ -70,6 +71,29 @@ def test_matches_at_once_count_as_matches_one_after_another() -> None:
     ends = asyncio.run(make())
     assert ends.count(None) == 2
     assert sum(isinstance(end, TooOften) for end in ends) == 4
+
+
+def test_words_at_once_count_as_words_one_after_another(quick: Settings) -> None:
+    """Of messages sent together all were kept, and of notes as many as one liked."""
+
+    async def flood() -> list[int]:
+        app = create_app(replace(quick, quotas=Quotas(messages=5)))
+        transport = ASGITransport(cast("Any", app))
+        async with app.lifespan(), AsyncClient(transport=transport, base_url="http://127.0.0.1/api/") as anne:
+            await anne.post("people", json={"name": "Anne", "password": "a long password"})
+            table = (await anne.post("tables", json={"game": "ford"})).json()["id"]
+            await anne.post(f"tables/{table}/sit", json={"side": "Blue", "commitment": "ab" * 32})
+            kept = []
+            for method, path in (
+                ("POST", f"tables/{table}/talk"),
+                ("PUT", f"tables/{table}/notes/1"),
+                ("POST", "reports"),
+            ):
+                sent = (anne.request(method, path, json={"words": "x"}) for _ in range(15))
+                kept.append(sum(answer.status_code < 300 for answer in await asyncio.gather(*sent)))
+            return kept
+
+    assert asyncio.run(flood()) == [5, 5, 10]
 
 
 class _Full(NoRows):
