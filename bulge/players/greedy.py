@@ -9,7 +9,14 @@ from typing import Any
 
 from bulge.core.decision import DONE, Choice, Decision, Kind
 from bulge.core.match import Match
-from bulge.players.knowledge import ArmyKnowledge, Knowledge, armies_of, knowledge_of, unit_question
+from bulge.players.knowledge import (
+    ArmyKnowledge,
+    Knowledge,
+    StayingKnowledge,
+    armies_of,
+    knowledge_of,
+    unit_question,
+)
 from bulge.players.looking import (
     Attack,
     Moves,
@@ -120,7 +127,18 @@ class GreedyPlayer:
     def _plan(self, match: Match[Any], knowledge: ArmyKnowledge) -> None:
         twin = match.copy_for(match.asked().side, self._rng)
         self._orders = deque(self.plan_moves(twin, knowledge))
+        self._orders.extend(self._stayers(twin, knowledge))
         self._planned = True
+
+    def _stayers(self, twin: Match[Any], knowledge: ArmyKnowledge) -> list[Way]:
+        """Orders for those who are not sent anywhere, where there is something for them to do."""
+        if not isinstance(knowledge, StayingKnowledge):
+            return []
+        p, sent, decision = twin.position, {way.unit for way in self._orders}, twin.asked()
+        stay = [unit for unit in decision.options if isinstance(unit, int) and unit not in sent]
+        said = knowledge.while_staying(p, decision.side, stay)
+        self._reasons |= {unit: f"it stays: {word.replace('_', ' ')}" for unit, word in said.items()}
+        return [Way(unit, knowledge.where(p, unit), None, (word,)) for unit, word in said.items()]
 
     def plan_moves(self, twin: Match[Any], knowledge: ArmyKnowledge) -> list[Way]:
         """Send the units, strongest draw first, each where its score is best; who stays is not named."""

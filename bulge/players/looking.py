@@ -103,9 +103,9 @@ class Way:
 
     __slots__ = ("_path", "entry", "hex_", "manner", "reach", "unit")
 
-    def __init__(self, unit: int, hex_: int, reach: Reached | None, entry: tuple[int, ...] = ()) -> None:
+    def __init__(self, unit: int, hex_: int, reach: Reached | None, entry: tuple[Choice, ...] = ()) -> None:
         self.unit, self.hex_, self.entry = unit, hex_, entry
-        """`entry` holds the hex by which a reinforcement comes on."""
+        """`entry` holds the hex by which a reinforcement comes on, or what a unit says that stays."""
         self.manner: str = reach.manner(hex_) if reach is not None and not isinstance(reach, Reach) else ""
         """How the unit will stand there, where a game knows several ways."""
         self.reach = reach

@@ -95,6 +95,14 @@ class ArmyKnowledge(Knowledge, Protocol):
 
 
 @runtime_checkable
+class StayingKnowledge(Protocol):
+    """What a player must be told where units that stay have something better to do than nothing."""
+
+    def while_staying(self, p: Any, side: str, units: Sequence[int]) -> dict[int, str]:
+        """The word that each of these units, which are to stay, had better say: to dig in, say."""
+
+
+@runtime_checkable
 class CommandKnowledge(Knowledge, Protocol):
     """What a player must be told besides where it commands against an enemy whom the rules play."""
 

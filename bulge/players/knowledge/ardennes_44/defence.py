@@ -26,8 +26,8 @@ BESIDE = 0.4
 """What the hexes beside such crossroads count, as long as these and they want more."""
 STEADY = (0.3, 1.5, 2.5)
 """What it counts to stay where one is, by flanks as well."""
-COVER = 0.6
-"""What each point of the bonus for defence counts."""
+COVER, COVERED = 0.6, 8
+"""What each point of the bonus for defence counts, within so many hexes of the enemy: nobody hides in the rear."""
 LOST, CUT_OFF = 0.6, 2.0
 """What ground counts less that Germans were the last to pass, and ground to which no supply comes."""
 
@@ -94,7 +94,8 @@ class AlliedFields(Fields):
         facts, p = self.facts, self.p
         far, defence = self.off.get(hex_, FAR), facts.defence(unit, p.reduced)
         bonus = max(facts.ground.hex_bonus(hex_), 2 * (p.improved >> hex_ & 1))
-        score = COVER * min(bonus, defence) - 0.15 * self.to_goal.get(hex_, FAR) - 0.2 * far
+        cover = COVER * min(bonus, defence) if far <= COVERED else 0.0
+        score = cover - 0.15 * self.to_goal.get(hex_, FAR) - 0.2 * far
         score += min(MOST_IN_THE_WAY, IN_THE_WAY * self.barring.get(hex_, 0.0))
         others = self.holding.get(hex_, 0.0) - (defence if hex_ == p.where[unit] else 0.0)
         if hex_ in self.garrison:

@@ -24,6 +24,7 @@ from bulge.games.ardennes_44.supply import road_bound
 from bulge.games.ardennes_44.victory import FACTORS_A_POINT, exited_factors, german_controlled
 from bulge.players.knowledge import Spread
 from bulge.players.knowledge.ardennes_44.defence import AlliedFields
+from bulge.players.knowledge.ardennes_44.digging import diggers
 from bulge.players.knowledge.ardennes_44.fields import FAR, GermanFields, distances, wanted
 from bulge.players.knowledge.ardennes_44.ground import TOWN, Ground
 from bulge.players.knowledge.ardennes_44.habits import Habits
@@ -194,6 +195,9 @@ class Ardennes44Knowledge:
     def room(self, p: Ardennes44, unit: int, hex_: int) -> bool:
         there = [mate for mate, at in enumerate(p.where) if at == hex_ and mate != unit]
         return fits(self.facts, p.reduced, [*there, unit])
+
+    def while_staying(self, p: Ardennes44, side: str, units: Sequence[int]) -> dict[int, str]:
+        return diggers(self.facts, p, side, units)
 
     def ways_to_win(self, p: Ardennes44, unit: int) -> int:
         return 0
