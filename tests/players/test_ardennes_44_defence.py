@@ -11,6 +11,7 @@ from bulge.core.spaces import members
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.players.knowledge.ardennes_44 import Ardennes44Knowledge
+from bulge.players.knowledge.ardennes_44.defence import AlliedFields
 from bulge.players.knowledge.ardennes_44.fields import on_the_way
 from tests.games.ardennes_44.helpers import ardennes, at, facts, placed, unit
 
@@ -63,25 +64,45 @@ def test_who_has_no_orders_yet_is_counted_where_he_stands(knowledge: Ardennes44K
     german, mine = (PANZERS, "E1825"), ("106/422", "E2227")
     empty = score(knowledge, allied(german, mine), "106/422", ST_VITH)
     full = score(knowledge, allied(german, mine, ("2/9", ST_VITH), ("2/38", ST_VITH)), "106/422", ST_VITH)
-    assert full < empty - 5
+    assert full < empty - 2
 
 
 def test_crossroads_want_more_than_other_towns(knowledge: Ardennes44Knowledge) -> None:
-    """The second regiment still finds a place in St. Vith, and beside it, but not in Stavelot."""
-    towns = ((ST_VITH, "E1925"), ("E2830", "E2630"))
-    drawn = []
-    for town, german in towns:
-        one, two = (
+    """Who comes after a regiment is still wanted in St. Vith, and beside it, but not in Stavelot."""
+    lost = []
+    for town, german in ((ST_VITH, "E1925"), ("E2830", "E2630")):
+        first, second = (
             score(knowledge, allied((PANZERS, german), (CCR, "E2440"), *garrison), CCR, town)
-            for garrison in ([("2/9", town)], [("2/9", town), ("2/38", town)])
+            for garrison in ([], [("2/9", town)])
         )
-        drawn.append(one - two)
-    assert drawn[0] > drawn[1] + 3
+        lost.append(first - second)
+    assert lost[0] < lost[1] - 2
     beside = [
         allied((PANZERS, "E1925"), (CCR, "E2440"), *there) for there in ([], [("2/9", ST_VITH), ("2/38", ST_VITH)])
     ]
     calm = [score(knowledge, p, CCR, "E2225") - score(knowledge, p, CCR, "E2327") for p in beside]
-    assert calm[0] > calm[1] + 2
+    assert calm[0] > calm[1] + 0.5
+
+
+def test_reserves_do_not_stay_in_towns_far_behind(knowledge: Ardennes44Knowledge) -> None:
+    """Neufchâteau wants a regiment and more when Germans come near, and next to nobody when they are far off."""
+    town = at("W1106")
+    far, near = (
+        knowledge.fields(allied((PANZERS, german), ("101/501", "W1106")), ALLIED) for german in ("E2416", "W1110")
+    )
+    assert isinstance(far, AlliedFields)
+    assert isinstance(near, AlliedFields)
+    assert far.garrison[town] < 3 < 15 < near.garrison[town]
+
+
+def test_who_is_strong_is_drawn_to_crossroads_more_than_engineers(knowledge: Ardennes44Knowledge) -> None:
+    """They would fill the town, and leave no room for those who can hold it."""
+    both = allied((PANZERS, "E1925"), ("101/501", "E2227"), ("Eng/81", "E2227"))
+    drawn = [
+        score(knowledge, both, id_, ST_VITH) - score(knowledge, both, id_, "E2327")
+        for id_ in ("101/501", "Eng/81")
+    ]
+    assert drawn[0] > drawn[1] + 3
 
 
 def test_who_stands_beside_a_road_that_columns_could_take_bars_it(knowledge: Ardennes44Knowledge) -> None:

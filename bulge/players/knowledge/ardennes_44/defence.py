@@ -20,8 +20,10 @@ FRONT = 4
 """A line is held within so many hexes of the enemy."""
 IN_THE_WAY, MOST_IN_THE_WAY = 0.8, 4.0
 """What each town counts to which a way would be barred, and the most that counts."""
-GARRISON, AT_CROSSROADS, CROSSROADS, REAR = 6.0, 18.0, 4, 2.0
-"""The defence that a town wants, one where so many primary roads meet, and one that is not on the Germans' way."""
+GARRISON, AT_CROSSROADS, CROSSROADS = 6.0, 18.0, 4
+"""The defence that a town wants, and one where so many primary roads meet."""
+REAR, AHEAD = 2.0, 12
+"""What a town wants that is not on the Germans' way, or so many hexes from them: reserves march on."""
 BESIDE = 0.4
 """What the hexes beside such crossroads count, as long as these and they want more."""
 STEADY = (0.3, 1.5, 2.5)
@@ -44,7 +46,8 @@ class AlliedFields(Fields):
         self.to_goal = distances(facts, self.goals & ~p.german_held, self.s.field.hexes)
         on_way = self.goals if self.s.field.west_roads else on_the_way(facts)
         self.garrison = {
-            hex_: _garrison(facts, hex_) if on_way >> hex_ & 1 else REAR for hex_ in members(self.goals)
+            hex_: _garrison(facts, hex_) if on_way >> hex_ & 1 and self.off.get(hex_, FAR) <= AHEAD else REAR
+            for hex_ in members(self.goals)
         }
         self.beside = {
             beside: hex_
@@ -100,11 +103,12 @@ class AlliedFields(Fields):
         others = self.holding.get(hex_, 0.0) - (defence if hex_ == p.where[unit] else 0.0)
         if hex_ in self.garrison:
             need = max(0.0, self.garrison[hex_] - others)
-            score += GOAL * need / GARRISON * (1.0 if self.open >> hex_ & 1 else 8 / (8 + far))
+            serves = min(defence, need)
+            score += GOAL * serves / GARRISON * (1.0 if self.open >> hex_ & 1 else 8 / (8 + far))
         elif hex_ in self.beside:
             hub = self.beside[hex_]
             need = max(0.0, self.garrison[hub] - others - self.holding.get(hub, 0.0))
-            score += BESIDE * GOAL * need / GARRISON
+            score += BESIDE * GOAL * min(defence, need) / GARRISON
         score -= 0.25 * others
         if far <= FRONT:
             flanks = self._flanks(unit, hex_)
