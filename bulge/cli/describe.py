@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from bulge.core.decision import Decision, Option, Preview, Spread
 from bulge.core.game import Game
+from bulge.core.look import Scene
 from bulge.core.match import Match
 from bulge.core.table import Event
 
 SHOWN_AT_FIRST = 20
 FEW_WORDS = 6
 """Of a longer list, only so many options are shown unasked."""
+TELLS_STRENGTH = re.compile(r"strength|\d-\d")
+"""How the words of most games for a unit say how strong it is; where they do not, its steps do."""
 
 
 def cited(game: Game[Any], number: str) -> str:
@@ -178,27 +182,48 @@ def board_lines(match: Match[Any], reader: str | None) -> list[str]:
     lines = [f"{score.label}: {score.value}{f' of {score.of}' if score.of else ''}" for score in scene.scores]
     lines += [f"{deck.name}: {deck.left} to draw, {len(deck.played)} played" for deck in scene.decks]
     lines += [mark.words for mark in scene.marks if not mark.space]
-    for side in dict.fromkeys(unit.side for unit in game.units):
+    lines += _held(game, game.overlays(match.position, reader))
+    states = states_of(scene)
+    for side in camps_of(game):
         lines.append(f"{side}:")
         mine = [number for number, unit in enumerate(game.units) if unit.side == side]
         if where is None:
             lines += [unit_line(match, number) for number in mine]
             continue
         placed = sorted((game.board.name(at), number) for number in mine if (at := where[number]) is not None)
-        lines += [f"{name}: {_without_place(match, number, name)}" for name, number in placed]
+        lines += [f"{name}: {_without_place(match, number, name, states)}" for name, number in placed]
         lines += [f"Not on the board: {unit_line(match, n)}" for n in mine if where[n] is None]
-    return lines
+    marked = [f"{mark.space}: {mark.words}" for mark in scene.marks if mark.space]
+    return [*lines, *(["Markers:", *sorted(marked)] if marked else [])]
 
 
 def unit_line(match: Match[Any], unit: int) -> str:
     return f"{match.game.units[unit].id}: {match.game.unit_words(match.position, unit)}"
 
 
-def _without_place(match: Match[Any], unit: int, space: str) -> str:
-    """A unit's line where its place has been said already."""
+def camps_of(game: Game[Any]) -> list[str]:
+    """Every side that has units, also one that the rules play."""
+    return list(dict.fromkeys(unit.side for unit in game.units))
+
+
+def states_of(scene: Scene) -> dict[str, tuple[int, list[str]]]:
+    """What is true of each counter just now: how many steps it has, and what has become of it."""
+    return {piece.unit: (piece.steps, [_in_words(flag) for flag in piece.flags]) for piece in scene.pieces}
+
+
+def _in_words(name: str) -> str:
+    return name.replace("_", " ")
+
+
+def _without_place(match: Match[Any], unit: int, space: str, states: Mapping[str, tuple[int, list[str]]]) -> str:
+    """A unit's line where its place has been said already, with what its own words leave out."""
     game = match.game
     words = f"{game.units[unit].id} {game.unit_words(match.position, unit)}"
-    return words.removesuffix(f", in {game.space_words(game.board.at(space))}")
+    words = words.removesuffix(f", in {game.space_words(game.board.at(space))}")
+    steps, more = states.get(game.units[unit].id, (0, []))
+    if steps and not TELLS_STRENGTH.search(words):
+        words += f", {steps} step{'' if steps == 1 else 's'}"
+    return ", ".join([words, *(state for state in more if state not in words.lower())])
 
 
 def space_lines(match: Match[Any], space: int, reader: str | None) -> list[str]:
@@ -210,11 +235,14 @@ def space_lines(match: Match[Any], space: int, reader: str | None) -> list[str]:
     lines += _side_lines(game, name, now.get("front", ()))
     beside = ", ".join(game.space_words(near) for near in game.board.neighbours(space))
     lines.append(f"Next to it: {beside or 'nothing'}.")
-    lines += [mark.words for mark in game.scene(match.position, reader).marks if mark.space == name]
+    lines += _reached(name, now)
+    scene = game.scene(match.position, reader)
+    lines += [mark.words for mark in scene.marks if mark.space == name]
     where = whereabouts(match, reader)
     if where is not None:
         here = [number for number, at in enumerate(where) if at == space]
-        lines += [_without_place(match, number, name) for number in here] or ["No unit is there."]
+        states = states_of(scene)
+        lines += [_without_place(match, number, name, states) for number in here] or ["No unit is there."]
     return lines
 
 
@@ -240,11 +268,34 @@ def _ground(game: Game[Any], name: str, now: Mapping[str, Sequence[str]]) -> str
 
 def _control(game: Game[Any], name: str, now: Mapping[str, Sequence[str]]) -> list[str]:
     """Who controls a space now; where only one side's control is kept, the rest is the other's."""
-    kept = {side: now[key] for side in game.sides if (key := f"control_{side.lower()}") in now}
-    owners = [side for side, names in kept.items() if name in names]
+    kept = {side: now[key] for side in camps_of(game) if (key := f"control_{side.lower()}") in now}
+    owners = [side for side, names in (kept or _holdings(game, now)).items() if name in names]
     if len(kept) == 1 and len(game.sides) == 2 and not owners:
         owners = [side for side in game.sides if side not in kept]
     return [f"{owner} control" for owner in owners]
+
+
+def _holdings(game: Game[Any], now: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """What each side is known to hold: ground, or the places that count."""
+    kinds = ("control", "towns", "victory")
+    keys = {side: [key for kind in kinds if (key := f"{kind}_{side.lower()}") in now] for side in camps_of(game)}
+    return {side: [name for key in found for name in now[key]] for side, found in keys.items() if found}
+
+
+def _held(game: Game[Any], now: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """The places with a name that each side holds now."""
+    for side, names in _holdings(game, now).items():
+        named = [words for name in names if (words := game.space_words(game.board.at(name))) != name]
+        yield f"{side} control: {', '.join(named) or 'no place with a name'}."
+
+
+def _reached(name: str, now: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Whose supply comes here, and whose zones lie here."""
+    for kind, words in (("supply", "Supply of"), ("zones", "In zones of control of")):
+        sides = [key.removeprefix(f"{kind}_").capitalize() for key in now if key.startswith(f"{kind}_")]
+        here = [side for side in sides if name in now[f"{kind}_{side.lower()}"]]
+        if sides:
+            yield f"{words}: {' and '.join(here) or 'nobody'}."
 
 
 def _side_lines(game: Game[Any], name: str, front: Sequence[str]) -> Iterator[str]:
@@ -269,4 +320,4 @@ def _features(found: dict[str, Any], bare: tuple[str, ...] = ()) -> Iterator[str
         elif isinstance(value, list):
             yield f"with {' and '.join(value)}"
         elif value not in (False, None, ""):
-            yield str(value) if key in bare else f"{key.replace('_', ' ')} {value}"
+            yield _in_words(str(value)) if key in bare else f"{_in_words(key)} {value}"

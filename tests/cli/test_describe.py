@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bulge.cli.describe import space_lines
+import bulge
+from bulge.cli.describe import board_lines, space_lines
 from tests.games.the_bulge.helpers import at, play, position
 from tests.helpers import answer
 
@@ -27,3 +28,23 @@ def test_villages_are_named_without_brackets() -> None:
     first = space_lines(play(position({})), at("0101"), None)[0]
     assert "with Kall" in first
     assert "[" not in first
+
+
+def test_supply_and_zones_are_told_of_a_hex_and_the_towns_that_are_held_of_the_board() -> None:
+    match = play(position({"18VG": "0804", "30ID": "0619"}, turn=3))
+    lines = space_lines(match, at("0805"), None)
+    assert "Supply of: German and Allied." in lines
+    assert "In zones of control of: German." in lines
+    assert any(line.startswith("German control: ") for line in board_lines(match, None))
+
+
+def test_ground_is_told_in_words() -> None:
+    assert "light woods" in space_lines(play(position({})), at("1507"), None)[0]
+
+
+def test_what_became_of_a_counter_its_steps_and_markers_are_on_the_board() -> None:
+    match = bulge.match("enemy_action", seed=7)
+    lines = board_lines(match, "Allied")
+    assert "0305: 326.LXVII 326th Volksgrenadier Division, 4 steps, disrupted" in lines
+    assert "0405: improved position" in lines[lines.index("Markers:") :]
+    assert "Supply of: Allied." in space_lines(match, match.game.board.at("1814"), "Allied")

@@ -252,6 +252,8 @@ def test_board_what_and_where(bulge: Bulge) -> None:
         "Towards 0202: bridge, river Ourlet, road primary.",
         "Towards 0204: road primary.",
         "Next to it: 0103, 0104, 0202, 0204, 0303, 0304.",
+        "Supply of: Blue and Red.",
+        "In zones of control of: Blue and Red.",
         "R1 1st Red, strength 2",
     ]
     assert after(outcome, "Blue> what 0203") == town

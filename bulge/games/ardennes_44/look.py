@@ -151,7 +151,7 @@ def overlays() -> tuple[Overlay, ...]:
             for side in (GERMAN, ALLIED)
         ),
         Overlay("boundaries", "Army boundaries", "11.10", "Army boundaries", GERMAN, "line"),
-        Overlay("victory", "Victory hexes under German control", "30.1.2", "Victory hexes", holds=GERMAN),
+        Overlay("victory_german", "Victory hexes under German control", "30.1.2", "Victory hexes", holds=GERMAN),
         Overlay("blown", "Blown bridges", "7.2", "Blown bridges", pattern="barred"),
         Overlay("unmoved", "Units that can still move", "11.1", "Still to move"),
         Overlay("targets", "Hexes that can be attacked", "14.1", "Can be attacked"),

@@ -96,7 +96,7 @@ def overlays(s: Situation) -> dict[str, tuple[str, ...]]:
     facts, p, names = s.facts, s.p, s.facts.board.names_of
     found: dict[str, tuple[str, ...]] = {
         "boundaries": tuple(facts.boundaries.names()),
-        "victory": tuple(names(german_controlled(s))),
+        "victory_german": tuple(names(german_controlled(s))),
         "blown": tuple(facts.ground.bridge_name(bridge) for bridge in members(p.blown)),
     }
     mover = GERMAN if p.step.startswith("german") else ALLIED
