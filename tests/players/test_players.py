@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from bulge.core.chance import seed_of
-from bulge.core.decision import Choice, Decision
+from bulge.core.decision import DONE, Choice, Decision
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.match import Match
 from bulge.games import GAMES, load_game
 from bulge.players.greedy import GreedyPlayer
-from bulge.players.knowledge import ArmyKnowledge
+from bulge.players.knowledge import ArmyKnowledge, armies_of
 from bulge.players.levels import LEVELS, PLAYERS, player_for
 from bulge.players.looking import Way
 from bulge.players.planner import Effort, PlannerPlayer
@@ -100,6 +100,22 @@ def test_when_a_unit_ends_elsewhere_the_others_plan_anew(the_bulge: Game[Any]) -
 
 
 # ---------------------------------------------------------------------- legal play
+
+
+@pytest.mark.parametrize("kind", [GreedyPlayer, PlannerPlayer])
+def test_an_attack_that_came_to_nothing_is_not_tried_again(ford: Game[Any], kind: type[GreedyPlayer]) -> None:
+    """Asked the same once more, as after an attack that was called off, a player names another or none."""
+    match = Match(ford, seed=seed_of("attack"), keep_log=False)
+    players, knowledge = {side: kind(random.Random(side)) for side in ford.players}, armies_of(ford)
+    assert knowledge is not None
+    while True:
+        decision = match.asked()
+        player = players[decision.side]
+        choice = player.choose(match)
+        if decision.top and decision.rule in knowledge.attack_rules and choice != DONE:
+            assert player.choose(match) != choice
+            return
+        match.choose(choice)
 
 
 @pytest.mark.parametrize("name", PLAYERS)
