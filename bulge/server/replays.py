@@ -25,8 +25,8 @@ class _Past:
         self.positions: list[bytes] = [self.again.position.to_json()]
 
     def fits(self, match: Match[Any]) -> bool:
-        """False after an undo: then some of it never happened."""
-        return match.ids[: len(self.again.ids)] == self.again.ids
+        """False after an undo, or with dice that were agreed on since: then some of it never happened."""
+        return match.seed == self.again.seed and match.ids[: len(self.again.ids)] == self.again.ids
 
     def play_to(self, match: Match[Any], n: int) -> None:
         for id_ in match.ids[len(self.again.ids) : n]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -13,6 +14,8 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 
 from bulge.core.errors import BulgeError
+from bulge.core.match import Match
+from bulge.games import load_game
 from bulge.lab.atlas.models import PAGE
 from bulge.server import people as accounts
 from bulge.server.app import create_app
@@ -20,11 +23,14 @@ from bulge.server.delivery import Delivery, Notice, Undelivered, new_push_key
 from bulge.server.errors import TooOften
 from bulge.server.people import People, checked_name
 from bulge.server.quotas import Quota, Quotas
+from bulge.server.replays import Replays
 from bulge.server.routes_atlas import _fingerprint
 from bulge.server.settings import Settings
 from bulge.server.storage import Storage
+from bulge.server.tables import UNKNOWN_SEED
 from bulge.server.uses import Guest as Visitor
 from bulge.server.uses import Uses
+from tests.helpers import SEED
 from tests.server.guest import Client, Guest, begun
 
 REFUSED = 4403
@@ -122,6 +128,19 @@ def test_a_long_list_of_tables_asks_the_database_as_often_as_a_short_one(
         assert len(client.get("/api/tables").json()) == tables
         counts.append(len(asked))
     assert counts[0] == counts[1]
+
+
+# ---------------------------------------------------------------------- looking back
+
+
+def test_who_looks_before_the_beginning_gives_nobody_a_past_with_other_dice() -> None:
+    """The match as it stood before its dice were agreed on was kept, and played on for all who looked back."""
+    waiting, begun_since = (Match(load_game("ford"), seed=seed) for seed in (UNKNOWN_SEED, SEED))
+    replays, rng = Replays(), random.Random(7)
+    replays.position("a match", waiting, 0)
+    while begun_since.decision is not None:
+        begun_since.choose(rng.choice(list(begun_since.asked().options)))
+    assert replays.position("a match", begun_since, len(begun_since.ids)) == begun_since.position
 
 
 # ---------------------------------------------------------------------- pages that stay open
