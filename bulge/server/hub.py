@@ -368,6 +368,8 @@ class Hub:
 
     async def _go_back(self, live: Live, side: str, to: int) -> None:
         async with live.lock:
+            if live.table is not None:
+                live.table.check_running()  # it may have ended while the other side consented
             checked_way(await self.play_of(live), side, to)
             row, actions = await self._row(live.id), await self.storage.actions(live.id)
             back = Action("back", str(to), side)

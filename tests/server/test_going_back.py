@@ -12,7 +12,10 @@ from litestar.testing import TestClient
 from bulge.core import journal as journals
 from bulge.games import load_game
 from bulge.server.app import create_app
+from bulge.server.hub import Hub
+from bulge.server.live import Live
 from bulge.server.settings import Settings
+from bulge.server.terms import Ending
 from tests.server.guest import Guest, begun, play
 
 Json = dict[str, Any]
@@ -139,6 +142,26 @@ def test_what_cannot_be_taken_back_is_not_asked_for(anne: Guest, bob: Guest) -> 
     assert asked(bob, table, to=5000).status_code == 400
     assert asked(bob, table, to=0).status_code == 400, "Anne's choices are hers"
     assert bob.state(table)["table"]["offer"] is None
+
+
+def test_what_has_ended_while_somebody_consented_stays_as_it_ended(
+    anne: Guest, bob: Guest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = begun(anne, bob)
+    moved(anne, table, "B1", "0102")
+    assert asked(anne, table).status_code == 201
+    go_back = Hub.go_back
+
+    async def too_late(hub: Hub, live: Live, side: str, to: int) -> None:
+        assert live.table is not None
+        live.table.ending = Ending("resigned", "Red", "Blue resigned.")
+        await go_back(hub, live, side, to)
+
+    monkeypatch.setattr(Hub, "go_back", too_late)
+    n = bob.state(table)["n"]
+    refused = bob.ask("POST", f"/tables/{table}/answer", {"yes": True})
+    assert (refused.status_code, refused.json()["words"]) == (400, "the match is over: Blue resigned.")
+    assert bob.state(table)["n"] == n
 
 
 def test_a_draw_goes_nowhere(anne: Guest, bob: Guest) -> None:
