@@ -14,6 +14,7 @@ from bulge.core.board import NamedSpaces
 from bulge.core.data import GameData
 from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Preview, Refusal, Together
 from bulge.core.errors import BulgeError
+from bulge.core.foreseen import Threat
 from bulge.core.look import Briefing, Lesson, Look, Reachable, Scene, SideLook, SpaceLook, Subject
 from bulge.core.options import GameOption, check_options, with_defaults
 from bulge.core.position import Position
@@ -225,6 +226,11 @@ class Game(Generic[P]):
     def as_if(self, p: P, side: str, phase: PhaseName, unit: int, at: int) -> P | None:
         """The position as it would be if a phase of this side came now, with a unit of it in this space; None in
         a game that has no such phases."""
+        return None
+
+    def foreseen(self, p: P, unit: int) -> Threat | None:
+        """What the rules would do with a unit that they play, were it its turn now, or why nobody can say; None
+        for a unit that a person moves."""
         return None
 
     def reachable(self, t: Table[P], decision: Decision) -> Reachable | None:

@@ -2,7 +2,8 @@
 
 Nothing here knows a rule. The game is played on from an imagined position (`Game.as_if`) as a player would: the
 unit is chosen, its reach is asked for; it is put where it could attack, the attack is made ready, and its odds are
-asked for. Nothing is rolled: where a die would fall, the imagining ends.
+asked for. Nothing is rolled: where a die would fall, the imagining ends. What the rules themselves would do with a
+unit that they play, the game says (`Game.foreseen`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import msgspec
 
 from bulge.core.decision import DONE, Kind, Preview
 from bulge.core.errors import BulgeError
+from bulge.core.foreseen import Blow, Threat
 from bulge.core.game import Game, PhaseName
 from bulge.core.match import Match
 from bulge.core.position import Position
@@ -27,29 +29,6 @@ MOST_TRIED = 3
 MOST_NAMED = 12
 MOST_PASSED = 20
 ROLLS = "a die would say how far it goes"
-
-
-class Blow(msgspec.Struct, frozen=True):
-    """An attack that could be made."""
-
-    target: str
-    from_: str
-    """Where the unit would stand."""
-    units: tuple[str, ...]
-    """Who would attack: the unit, and those of its side that stand beside the target already."""
-    odds: Preview
-
-
-class Threat(msgspec.Struct, frozen=True):
-    """What a unit could do, were it its side's turn now."""
-
-    unit: str
-    costs: dict[str, str]
-    """Where it could go, and for how much."""
-    blows: tuple[Blow, ...]
-    """The best attack on each enemy hex, the strongest first."""
-    words: str = ""
-    """Why it could go nowhere."""
 
 
 class Dangers(msgspec.Struct, frozen=True):
@@ -86,6 +65,8 @@ class Imagined(Generic[P]):
     def threat(self, unit: int) -> Threat | None:
         """What a unit on the board could do; None in a game that cannot imagine it."""
         here = self.stand.get(unit)
+        if here is not None and (foreseen := self.game.foreseen(self.p, unit)):
+            return foreseen
         if here is None or self._as_if(unit, here, Kind.UNIT) is None:
             return None
         costs, words = self._ways(unit)
@@ -100,7 +81,11 @@ class Imagined(Generic[P]):
         enemies = [unit for unit in self.stand if sides and units[unit].side not in sides]
         found = []
         for unit in enemies:
-            if self._as_if(unit, self.stand[unit], Kind.UNIT) is not None:
+            if foreseen := self.game.foreseen(self.p, unit):
+                at = self.game.board.name(space)
+                blows = tuple(blow for blow in foreseen.blows if blow.target == at)
+                found += [Threat(units[unit].id, {}, blows)] if blows else []
+            elif self._as_if(unit, self.stand[unit], Kind.UNIT) is not None:
                 blows = self._blows(unit, self._ways(unit)[0], [space])
                 found += [Threat(units[unit].id, {}, blows)] if blows else []
         return sorted(found, key=lambda threat: _odds(threat.blows[0]), reverse=True)

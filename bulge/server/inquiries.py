@@ -59,7 +59,7 @@ def imagined_for(
     None in a game that cannot say."""
     game, eyes = play.game, seat.eyes(play.to_play)
     unit = _seen_unit(play, seat, inquiry.unit) if isinstance(inquiry, ThreatOf) else None
-    if type(game).as_if is Game.as_if:
+    if type(game).as_if is Game.as_if and type(game).foreseen is Game.foreseen:
         return None
     position = as_seen(game, play.match.position, eyes, secrets.SystemRandom())
     if unit is not None:

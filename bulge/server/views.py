@@ -10,11 +10,12 @@ from typing import Any, TypeVar
 import msgspec
 
 from bulge.core.decision import Modifier, Option, Preview, Result
+from bulge.core.foreseen import Blow, Threat
 from bulge.core.game import Game
 from bulge.core.look import Scene, Subject
 from bulge.core.position import Position
 from bulge.core.table import Condition
-from bulge.core.threat import Blow, Dangers, Threat
+from bulge.core.threat import Dangers
 from bulge.players.proposals import Proposal
 from bulge.server.computer import gives_hints
 from bulge.server.play import LogLine, Play

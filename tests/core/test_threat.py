@@ -97,8 +97,13 @@ def test_other_games_on_hexes_can_tell(game_id: str) -> None:
     assert any(threat.blows for threat in found)
 
 
-@pytest.mark.parametrize("game_id", ["bastogne", "enemy_action"])
-def test_where_rules_play_a_side_nothing_is_imagined(game_id: str) -> None:
-    imagined = at_start(game_id)
-    assert all(imagined.threat(unit) is None for unit in imagined.stand)
-    assert imagined.dangers(imagined.game.sides[0], []) is None
+def test_where_cards_decide_who_moves_it_is_said() -> None:
+    imagined = at_start("enemy_action")
+    words = {threat.words for unit in imagined.stand if (threat := imagined.threat(unit))}
+    assert words == {
+        "who moves and attacks is decided by the next German card (9.0)",
+        "who moves and attacks is decided by the card that you play (6.0)",
+    }
+    dangers = imagined.dangers("Allied", [])
+    assert dangers
+    assert (dangers.blows, dangers.reached) == ((), {})

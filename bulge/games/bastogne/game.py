@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from bulge.core.data import Overrides
 from bulge.core.decision import GameOver, Play, Result
+from bulge.core.foreseen import Threat
 from bulge.core.game import Game, Scenario, Step, Unit
 from bulge.core.look import Look, Scene
 from bulge.core.options import GameOption
@@ -33,6 +34,7 @@ from bulge.games.bastogne.facts import (
     WAITING,
     Facts,
 )
+from bulge.games.bastogne.foreseeing import german_threat, us_threat
 from bulge.games.bastogne.learning import BRIEFING, LESSONS
 from bulge.games.bastogne.morale import HIGHEST, adjust_morale
 from bulge.games.bastogne.position import BastognePosition, SiegeTable
@@ -190,6 +192,10 @@ class Bastogne(Game[BastognePosition]):
 
     def overlays(self, p: BastognePosition, side: str | None) -> dict[str, tuple[str, ...]]:
         return scene.overlays(self.facts, p)
+
+    def foreseen(self, p: BastognePosition, unit: int) -> Threat:
+        german = self.units[unit].side == GERMAN
+        return german_threat(self, self.facts, p, unit) if german else us_threat(self.facts, p, unit)
 
     # ------------------------------------------------------------------ invariants
 

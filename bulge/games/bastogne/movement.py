@@ -112,6 +112,12 @@ def ways_of(facts: Facts, p: BastognePosition, unit: int) -> Ways:
     return {end: way for end, way in found.items() if not full >> end & 1}
 
 
+def cost_of(facts: Facts, way: tuple[int, ...]) -> str:
+    """Spaces on the way; a lateral road takes all that the unit has."""
+    lateral = len(way) == 2 and way[1] in facts.laterals.get(way[0], [])
+    return "all" if lateral else str(len(way) - 1)
+
+
 @rule("14.3")
 def overstacked_center(facts: Facts, p: BastognePosition) -> bool:
     return load(facts, p, facts.center) > STACK_LIMIT
@@ -296,10 +302,7 @@ class WhereTo(Asked):
 
     @rule("15.5")
     def cost(self, t: SiegeTable, space: int) -> str:
-        """Spaces on the way; a lateral road takes all that the unit has."""
-        way = self.ways[space]
-        lateral = len(way) == 2 and space in self.facts.laterals.get(way[0], [])
-        return "all" if lateral else str(len(way) - 1)
+        return cost_of(self.facts, self.ways[space])
 
     def reachable(self, t: SiegeTable, decision: Decision) -> Reachable:
         name = self.facts.board.name

@@ -12,6 +12,7 @@ import msgspec
 
 from bulge.core.data import Overrides
 from bulge.core.decision import Play
+from bulge.core.foreseen import Threat
 from bulge.core.game import Card, Game, Scenario, Step, Unit
 from bulge.core.look import Look, Scene
 from bulge.core.rulebook import load_rulebook, rule
@@ -166,6 +167,11 @@ class EnemyAction(Game[EnemyActionPosition]):
 
     def space_words(self, space: int) -> str:
         return self.facts.at(space)
+
+    def foreseen(self, p: EnemyActionPosition, unit: int) -> Threat:
+        """Cards say who moves next, on both sides: nobody can tell before one is turned up or chosen."""
+        whose = "the next German card (9.0)" if self.units[unit].side == GERMAN else "the card that you play (6.0)"
+        return Threat(self.units[unit].id, {}, (), f"who moves and attacks is decided by {whose}")
 
     def look(self, drawing: Mapping[str, Any] | None = None) -> Look:
         return look.look(self.facts, self.rulebook, self.title, drawing)

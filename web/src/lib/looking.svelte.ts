@@ -82,12 +82,6 @@ export abstract class Looking extends Asking {
     return this.faces.get(unit)?.side === this.campOf(this.state.side ?? this.state.decision?.side ?? null);
   }
 
-  /** Where rules play a side, nobody can say what a unit could do next. */
-  get foresees(): boolean {
-    const played = new Set(Object.keys(this.state.seats).map((side) => this.campOf(side)));
-    return this.look.sides.every(({ id }) => played.has(id));
-  }
-
   isOwnPhase(step: string): boolean {
     return this.look.phases.find((phase) => phase.step === step)?.side === this.campOf(this.state.side);
   }

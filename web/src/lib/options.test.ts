@@ -129,13 +129,14 @@ describe("a battle in the log", () => {
       event("attack on 0203", { dice: [4], sides: 6, at: 1 }),
       event("The attack gives DR.", { spaces: ["0203"], at: 1 }),
       event("R1 retreats.", { at: 1 }),
+      event("Red closes in.", { at: 1, rule: "7.1", step: "next" }),
       event("B1 advances.", { at: 2 }),
       event("B3 moves.", { at: 3, rule: "4.1" }),
       event("Turn 2 begins.", { kind: "turn", at: 3 }),
       event("B2 moves.", { at: 4 }),
     ];
     const entries = foldFights(narrate(events));
-    expect(entries.map(({ words, more }) => [words, more.length])).toEqual([["The attack gives DR.", 2], ["B3 moves.", 0], ["Turn 2 begins.", 0], ["B2 moves.", 0]]);
+    expect(entries.map(({ words, more }) => [words, more.length])).toEqual([["The attack gives DR.", 1], ["Red closes in.", 0], ["B1 advances.", 0], ["B3 moves.", 0], ["Turn 2 begins.", 0], ["B2 moves.", 0]]);
   });
 });
 

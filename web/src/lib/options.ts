@@ -215,7 +215,8 @@ export function foldFights(lines: readonly Line[]): Entry[] {
 
 function cameOf(line: Line, roll: Line): boolean {
   if (line.heading || line.dice.length || line.depth || roll.depth) return false;
-  return line.at === roll.at || (line.at - roll.at <= FOLDED_WITHIN && sectionOf(line.rule) === sectionOf(roll.rule));
+  // A choice may lead through phases that rules play: what happens in the next did not come of it.
+  return (line.at === roll.at && line.step === roll.step) || (line.at - roll.at <= FOLDED_WITHIN && sectionOf(line.rule) === sectionOf(roll.rule));
 }
 
 /** The section of a rulebook that a rule belongs to. */

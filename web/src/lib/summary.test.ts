@@ -7,6 +7,11 @@ import { words } from "./words";
 const nothing: Toll = { took: [], attacks: 0, moved: 0, own: { units: 0, steps: 0 }, theirs: { units: 0, steps: 0 }, threatened: [], ails: [], goesOn: false };
 
 describe("the sentence before a summary", () => {
+  it("names a few of many", () => {
+    expect(words.byThese(["A", "B"])).toBe("By A and B");
+    expect(words.withOthers(["A", "B", "C", "D", "E"])).toBe("with A, B, C and two others");
+  });
+
   it("says what has become of own units", () => {
     expect(words.toldLead("Red", { ...nothing, moved: 1, ails: ["out of supply", "out of supply"] })).toBe("Red moved one unit and attacked nobody. Two units of yours are out of supply now.");
     expect(words.toldLead("Red", { ...nothing, attacks: 1, ails: ["out of supply", "disrupted"] })).toBe("Red attacked once. Two units of yours are in trouble now.");

@@ -6,7 +6,7 @@ const NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "e
 const number = (count: number) => NUMBERS[count] ?? String(count);
 const counted = (count: number, what: string) => `${number(count)} ${what}${count === 1 ? "" : "s"}`;
 const times = (count: number) => ["", "once", "twice"][count] ?? `${number(count)} times`;
-const some = (names: string[]) => (names.length > 4 ? [...names.slice(0, 3), `${number(names.length - 3)} other places`] : names);
+const some = (names: string[], kind = "other places") => (names.length > 4 ? [...names.slice(0, 3), `${number(names.length - 3)} ${kind}`] : names);
 const several = (names: string[]) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`);
 
 export const words = {
@@ -126,7 +126,7 @@ export const words = {
   standsEmpty: (place: string) => `${place} stands empty`,
   couldEnter: (unit: string) => `${unit} could enter it`,
   threatened: (place: string, units: string) => (units ? `${units} in ${place}` : place),
-  byThese: (units: string[]) => `By ${units.join(", ")}`,
+  byThese: (units: string[]) => `By ${several(some(units, "others"))}`,
   toldLost: "Lost",
   toldWorse: "In trouble now",
   toldNothing: "Nothing that changes your plans.",
@@ -263,7 +263,7 @@ export const words = {
   couldBeAttacked: "It could be attacked by",
   noThreat: "It could attack nobody, and nobody could attack it.",
   fromPlace: (place: string) => `from ${place}`,
-  withOthers: (names: string[]) => `with ${names.join(" and ")}`,
+  withOthers: (names: string[]) => `with ${several(some(names, "others"))}`,
   together: (values: string[]) => `Together ${values.join(" + ")}`,
   points: (cost: string) => `${cost} ${cost === "1" ? "point" : "points"}`,
   attack: "Attack",

@@ -116,6 +116,14 @@ async function hover_and_threats(browser) {
     assert.deepEqual(page.troubles, []);
     await page.context().close();
   }
+  // Where cards decide who moves, it says so with the rule.
+  const page = await sit(browser);
+  const { id, host } = await begin(page, "enemy_action", {});
+  await enter(page, id, host);
+  await clickSpace(page, (await stateOf(page)).scene.pieces.find(({ unit }) => unit.startsWith("277")).space);
+  await page.click(".unit [data-what-if]");
+  await page.waitForSelector(".threats >> text=/next German card \\(9.0\\)/");
+  assert.deepEqual(page.troubles, []);
 }
 
 /** Make a choice without pointing at it, and wait until the page shows what follows. */
