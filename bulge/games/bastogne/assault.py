@@ -281,7 +281,7 @@ def _assault_fire(t: SiegeTable, facts: Facts, assault: Assault, shooter: str) -
         change = ", each +1 for supply, guns excepted" if shooter == US and assault.enhanced else ""
         change = ", each one less, at least one" if shooter == GERMAN and assault.entrenched else change
         t.say("17.3.2", f"{shooter}: {names_of(facts, t.p, units_in(facts, t.p, space, shooter))}{change}.")
-    hits, retreats = roll_fire(t, facts, space, dice, "open", f"{shooter} fire in {facts.at(space)}")
+    hits, retreats = roll_fire(t, facts, space, dice, "open", f"{shooter} fire in {facts.at(space)}", kind="")
     yield from inflict(t, facts, space, target, hits, "17.3.2", assault.tally)
     yield from drive_out(t, facts, space, target, retreats, assault.tally)
 

@@ -78,8 +78,10 @@ def names_of(facts: Facts, p: BastognePosition, units: list[int]) -> str:
 
 
 @rule("2.2", "16.2", "16.6", "16.10")
-def roll_fire(t: SiegeTable, facts: Facts, space: int, dice: int, column: str, who: str) -> tuple[int, int]:
-    """A die for each factor; the answer is hits and retreats."""
+def roll_fire(
+    t: SiegeTable, facts: Facts, space: int, dice: int, column: str, who: str, kind: str = "result"
+) -> tuple[int, int]:
+    """A die for each factor; the answer is hits and retreats. Within an assault it is no fight of its own."""
     if not dice:
         return 0, 0
     how = f"{who}, {counted(dice, 'die', 'dice')}, {column} column"
@@ -87,7 +89,7 @@ def roll_fire(t: SiegeTable, facts: Facts, space: int, dice: int, column: str, w
     table = facts.dice[f"fire_{column}"]
     hits, retreats = table.count("hit", rolled), table.count("retreat", rolled)
     words = f"{how}: {counted(hits, 'hit')}, {counted(retreats, 'retreat')}."
-    t.say("16.2", words, spaces=(space,), kind="result")
+    t.say("16.2", words, spaces=(space,), kind=kind)
     return hits, retreats
 
 

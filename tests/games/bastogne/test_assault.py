@@ -345,3 +345,11 @@ def test_from_the_center_nobody_breaks_through() -> None:
     part = Part(p, (*GERMANS_FIRST, 6, 1, 1, 1)).play(resolve_assault, GERMAN, at("C"))
     assert part.over
     assert part.where("I-901") == "C"
+
+
+def test_fire_within_an_assault_is_told_where_it_is_but_not_as_a_fight_of_its_own() -> None:
+    p = position({"1-501": "N2", "I-901": "N2"}, step="german_assault")
+    part = Part(p, (6, 1, 1, 1, 1, 1, 1, 1)).play(resolve_assault, GERMAN, at("N2"))
+    told = [event for event in part.table.events or () if " fire in " in event.words and not event.dice]
+    assert told
+    assert {(event.spaces, event.kind) for event in told} == {((at("N2"),), "")}
