@@ -69,14 +69,19 @@ def test_who_has_no_orders_yet_is_counted_where_he_stands(knowledge: Ardennes44K
 
 def test_crossroads_want_more_than_other_towns(knowledge: Ardennes44Knowledge) -> None:
     """Who comes after a regiment is still wanted in St. Vith, and beside it, but not in Stavelot."""
-    lost = []
+    wanted = []
     for town, german in ((ST_VITH, "E1925"), ("E2830", "E2630")):
-        first, second = (
-            score(knowledge, allied((PANZERS, german), (CCR, "E2440"), *garrison), CCR, town)
-            for garrison in ([], [("2/9", town)])
+        after_one, after_three = (
+            score(
+                knowledge,
+                allied((PANZERS, german), (CCR, "E2440"), *zip(garrison, [town] * 3, strict=False)),
+                CCR,
+                town,
+            )
+            for garrison in (["2/9"], ["2/9", "2/38", "99/393"])
         )
-        lost.append(first - second)
-    assert lost[0] < lost[1] - 2
+        wanted.append(after_one - after_three)
+    assert wanted[0] > wanted[1] + 2
     beside = [
         allied((PANZERS, "E1925"), (CCR, "E2440"), *there) for there in ([], [("2/9", ST_VITH), ("2/38", ST_VITH)])
     ]
@@ -96,8 +101,8 @@ def test_reserves_do_not_stay_in_towns_far_behind(knowledge: Ardennes44Knowledge
 
 
 def test_who_is_strong_is_drawn_to_crossroads_more_than_engineers(knowledge: Ardennes44Knowledge) -> None:
-    """They would fill the town, and leave no room for those who can hold it."""
-    both = allied((PANZERS, "E1925"), ("101/501", "E2227"), ("Eng/81", "E2227"))
+    """Once somebody is there: they would fill the town, and leave no room for those who can hold it."""
+    both = allied((PANZERS, "E1925"), ("101/501", "E2227"), ("Eng/81", "E2227"), ("2/9", ST_VITH))
     drawn = [
         score(knowledge, both, id_, ST_VITH) - score(knowledge, both, id_, "E2327")
         for id_ in ("101/501", "Eng/81")

@@ -103,7 +103,7 @@ class AlliedFields(Fields):
         others = self.holding.get(hex_, 0.0) - (defence if hex_ == p.where[unit] else 0.0)
         if hex_ in self.garrison:
             need = max(0.0, self.garrison[hex_] - others)
-            serves = min(defence, need)
+            serves = min(defence, need) if others else need  # the first is better than nobody, however weak
             score += GOAL * serves / GARRISON * (1.0 if self.open >> hex_ & 1 else 8 / (8 + far))
         elif hex_ in self.beside:
             hub = self.beside[hex_]
