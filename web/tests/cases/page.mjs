@@ -281,7 +281,7 @@ async function news_are_marked(browser) {
   const { id, host } = await begin(page, "ford", { Blue: "human", Red: "random" });
   await enter(page, id, host);
   await myTurn(page);
-  for (let count = 0; count < 2; count++) await choosing(page, () => page.click('[data-option="done"]'));
+  for (let count = 0; count < 2; count++) await take(page, (await myTurn(page)).decision.options.find(({ id }) => id === "done"));
   await page.waitForSelector(".log .new");
   const cut = await page.evaluate(() => {
     const [list, line] = [document.querySelector(".log ol"), document.querySelector(".log .new")];
