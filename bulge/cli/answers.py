@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bulge.core.decision import Option
 from bulge.core.game import Game
+
+_MARKS = re.compile(r"[.,:;()_-]")
 
 
 @dataclass(frozen=True)
@@ -36,16 +40,21 @@ def unit_meant(game: Game[Any], text: str) -> Meant:
     return _meant([(unit.id, unit.name) for unit in game.units], text)
 
 
-def space_meant(game: Game[Any], text: str) -> int | None:
-    """A space by its name, or by the name of the place that lies there."""
+def spaces_meant(game: Game[Any], text: str) -> list[int]:
+    """The spaces of this name, or of the place that lies there; a city may fill several."""
     board = game.board
     spaces = [board.at(name) for name in board.names_of(board.all)]
     labels = []
     for space in spaces:
         name, words = board.name(space), game.space_words(space)
-        labels.append((name, words, words.removeprefix(name).strip()))
-    place = _meant(labels, text).one
-    return None if place is None else spaces[place]
+        labels.append((name, words, words.removeprefix(name), words.removesuffix(f"({name})")))
+    return [spaces[place] for place in _meant(labels, text).places]
+
+
+def space_meant(game: Game[Any], text: str) -> int | None:
+    """The one space that is meant, if it is one."""
+    spaces = spaces_meant(game, text)
+    return spaces[0] if len(spaces) == 1 else None
 
 
 def _option_labels(option: Option, unit_names: dict[str, str]) -> tuple[str, ...]:
@@ -56,15 +65,21 @@ def _option_labels(option: Option, unit_names: dict[str, str]) -> tuple[str, ...
 
 def _meant(labels: Sequence[tuple[str, ...]], text: str) -> Meant:
     """Those with a label that is the text; else that begins with it; else that has it as words of its own."""
-    wanted = " ".join(text.lower().split())
+    wanted = _plain(text)
     if not wanted:
         return Meant(())
-    plain = [[label.lower() for label in each if label] for each in labels]
+    plain = [[_plain(label) for label in each] for each in labels]
     for fits in (_is, _begins_with, _has_words):
         found = tuple(place for place, each in enumerate(plain) if any(fits(label, wanted) for label in each))
         if found:
             return Meant(found)
     return Meant(())
+
+
+def _plain(words: str) -> str:
+    """Without capitals, accents and marks, which nobody need type: St. Vith is st vith, Liège is liege."""
+    letters = unicodedata.normalize("NFKD", words.casefold())
+    return " ".join(_MARKS.sub(" ", "".join(each for each in letters if not unicodedata.combining(each))).split())
 
 
 def _is(label: str, wanted: str) -> bool:
@@ -76,6 +91,5 @@ def _begins_with(label: str, wanted: str) -> bool:
 
 
 def _has_words(label: str, wanted: str) -> bool:
-    words = label.replace(",", " ").replace(":", " ").split()
-    sought = wanted.split()
+    words, sought = label.split(), wanted.split()
     return any(words[at : at + len(sought)] == sought for at in range(len(words)))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from bulge.cli import describe
-from bulge.cli.answers import Meant, option_meant, space_meant, unit_meant
+from bulge.cli.answers import Meant, option_meant, space_meant, spaces_meant, unit_meant
 from bulge.cli.saving import Keeper, command_for, typed_path
 from bulge.core.chance import commitment
 from bulge.core.decision import Decision, Option
@@ -24,6 +25,8 @@ Seats: TypeAlias = Mapping[str, Player | None]
 
 LOG_LINES = 10
 MOST_REASONS = 200
+MOST_SPACES = 6
+"""No city fills more hexes; what fits more is too vague to be told of."""
 
 HELP = """\
 Answer a question with one of these:
@@ -222,13 +225,22 @@ class Session:
 
     def _walks_to(self, text: str) -> bool:
         """Go the cheapest way to a hex farther off than the next one, if that is what was typed."""
-        space = text if self.game.board.has(text) else None
+        space = self._space_named(text)
         way = self.game.way_to(self.match.table, self.match.asked(), space) if space else []
         if space is None or len(way) < 2:
             return False
         self.match.go(space)
         print(f"You went to {space} by the cheapest way, {len(way)} steps.")
         return True
+
+    def _space_named(self, text: str) -> str | None:
+        """The hex that was typed, by its number or its name; what fits an option of the list means that."""
+        if self.game.board.has(text):
+            return text
+        space = space_meant(self.game, text)
+        if space is None or option_meant(self.game, self.match.options(), text).places:
+            return None
+        return self.game.board.name(space)
 
     def _one_option(self, options: list[Option], text: str) -> int | None:
         """The option that is meant; else say why there is none."""
@@ -245,6 +257,10 @@ class Session:
     def _not_offered(self, text: str) -> list[str]:
         """Why something that exists cannot be chosen; or that there is no such thing."""
         known = self._id_meant(text)
+        spaces = spaces_meant(self.game, text)
+        if known is None and 1 < len(spaces) <= MOST_SPACES:
+            names = ", ".join(self.game.space_words(space) for space in spaces)
+            return [f"{text!r} fits {len(spaces)} places: {names}. Type the one you mean."]
         if known is None:
             back = "undo to take back your last choice, " if self.match.can_undo else ""
             return [f"There is no {text!r} here. Type a number from the list, options to see it, {back}or help."]
@@ -351,8 +367,8 @@ class Session:
         return False
 
     def _what(self, text: str) -> bool:
-        space = space_meant(self.game, text)
-        if space is None:
+        spaces = spaces_meant(self.game, re.sub(r"^(is )?(in|at) ", "", text))
+        if not 0 < len(spaces) <= MOST_SPACES:
             names = self.game.board.names_of(self.game.board.all)
             noun = self.game.board.noun
             of_units = "Of a unit, where tells."
@@ -361,7 +377,8 @@ class Session:
                 if not text
                 else f"There is no {noun} {text!r}. {of_units}"
             )
-        else:
+            return False
+        for space in spaces:
             say(describe.space_lines(self.match, space, self.reader))
         return False
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import random
 import re
+import unicodedata
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from bulge.cli.answers import option_meant
+from bulge.cli.answers import option_meant, spaces_meant
 from bulge.cli.describe import event_line, numbers_mislead
 from bulge.core.chance import commitment, seed_of
 from bulge.core.decision import Option
+from bulge.core.game import Game
 from bulge.core.match import Match
 from bulge.core.table import Event
-from bulge.games import load_game
+from bulge.games import GAMES, load_game
 from bulge.players.random_player import RandomPlayer
 from tests.cli.conftest import Bulge, after, files_in, saved, typed
 
@@ -98,6 +101,40 @@ def test_a_hex_is_chosen_by_number_or_name(bulge: Bulge, answer: str) -> None:
 def test_a_place_is_chosen_by_its_name(bulge: Bulge) -> None:
     outcome = bulge("play", "ford", typed=typed("done", "ettel"))
     assert "You chose: 0203 Ettelbrick, clear, town, holds R1" in outcome.lines
+
+
+@pytest.mark.parametrize("id_", GAMES)
+def test_every_place_of_every_game_is_known_by_its_name(id_: str) -> None:
+    """Without capitals, accents and marks, too: St. Vith is st vith, Liège is liege."""
+    game = load_game(id_)
+    named = {space: game.space_words(space) for space in spaces_of(game) if not is_number(game, space)}
+    assert named
+    for space, words in named.items():
+        id_of = game.board.name(space)
+        name = words.removeprefix(id_of).removesuffix(f"({id_of})").strip()
+        bare = unicodedata.normalize("NFKD", name.lower().replace(".", "")).encode("ascii", "ignore").decode()
+        assert space in spaces_meant(game, name), f"{name} is not {words}"
+        assert space in spaces_meant(game, bare), f"{bare} is not {words}"
+
+
+def spaces_of(game: Game[Any]) -> list[int]:
+    return [game.board.at(name) for name in game.board.names_of(game.board.all)]
+
+
+def is_number(game: Game[Any], space: int) -> bool:
+    return game.space_words(space) == game.board.name(space)
+
+
+def test_a_unit_goes_to_a_far_place_by_its_name(bulge: Bulge) -> None:
+    outcome = bulge("play", "ardennes_44", typed=typed("LXVII/17Wf", "kesternich", "quit"))
+    assert "You went to E1539 by the cheapest way, 3 steps." in outcome.lines
+
+
+def test_a_city_of_several_hexes_is_told_whole_and_must_be_said_more_exactly_to_be_chosen(bulge: Bulge) -> None:
+    outcome = bulge("play", "ardennes_44", typed=typed("what is in bastogne", "bastogne", "quit"))
+    told = [line.split(":")[0] for line in after(outcome, "German> what is in bastogne") if "Bastogne:" in line]
+    assert told == ["E3313 Bastogne", "E3414 Bastogne"]
+    assert "'bastogne' fits 2 places: E3313 Bastogne, E3414 Bastogne. Type the one you mean." in outcome.out
 
 
 def test_what_fits_several_options_lists_them(bulge: Bulge) -> None:
