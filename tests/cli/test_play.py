@@ -126,7 +126,7 @@ def is_number(game: Game[Any], space: int) -> bool:
 
 
 def test_a_unit_goes_to_a_far_place_by_its_name(bulge: Bulge) -> None:
-    outcome = bulge("play", "ardennes_44", typed=typed("LXVII/17Wf", "kesternich", "quit"))
+    outcome = bulge("play", "ardennes_44", typed=typed("done", "LXVII/17Wf", "kesternich", "quit"))
     assert "You went to E1539 by the cheapest way, 3 steps." in outcome.lines
 
 

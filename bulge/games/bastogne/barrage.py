@@ -68,7 +68,8 @@ def interdict(t: SiegeTable, facts: Facts) -> Play:
     left = len(markers)
     allotted: dict[Choice, int] = dict.fromkeys(interdiction_targets(facts, p), 0)
     while left:
-        prompt, question = f"What do {counted(left, 'airstrike')} interdict?", WhatToInterdict(facts, left=left)
+        prompt = f"What {'does' if left == 1 else 'do'} {counted(left, 'airstrike')} interdict?"
+        question = WhatToInterdict(facts, left=left)
         first, targets = left == len(markers), [*allotted]
         target, count = yield from share_out(
             fire_director(p), prompt, left, targets, "27.2", Kind.NUMBER, question, top=first

@@ -33,6 +33,7 @@ def test_targets_are_guns_and_units_in_staging_areas_and_morale() -> None:
     interdicting(1, p)
     part = Part(p).play(interdict)
     assert part.offered == {"guns_North", "units_North", "units_East", "morale"}
+    assert part.asked.prompt == "What does 1 airstrike interdict?"
 
 
 @pytest.mark.rule("bastogne", "27.2.1")

@@ -4,7 +4,7 @@ import type { State } from "./protocol";
 import { isSeen } from "./reasons";
 import { lastOwnChoice, rememberOwnChoice, rememberTold, toldFrom } from "./saved";
 import { settings } from "./settings.svelte";
-import { sinceOwnTurn, unseenFrom } from "./since";
+import { movedByRules, sinceOwnTurn, unseenFrom } from "./since";
 import { Story } from "./story.svelte";
 import type { Table } from "./table.svelte";
 
@@ -49,12 +49,10 @@ export class Following {
     return this.table.isOwnPhase(scene.step) && this.table.isOwnPhase(this.table.state.scene.step);
   }
 
-  /** By the rules themselves, after a choice of one's own that ended a phase. */
+  /** By the rules themselves, after a choice of one's own. */
   private enemiesMoved({ scene }: State): number {
-    const now = this.table.state.scene;
-    if (scene.step === now.step) return 0;
-    const old = new Map(scene.pieces.map(({ unit, space }) => [unit, space]));
-    return now.pieces.filter(({ unit, space }) => !this.table.isMine(unit) && old.get(unit) !== space).length;
+    const { table } = this;
+    return movedByRules(scene, table.state.scene, (unit) => table.isMine(unit), table.isOwnPhase(scene.step));
   }
 
   private wasSeen(before: State): boolean {

@@ -2,7 +2,7 @@
 
 import { Palette } from "./faces";
 import { Shapes } from "./geometry";
-import { capital } from "./options";
+import { capital, inSentence } from "./options";
 import type { CardLook, Face, FlagLook, Look, Rule, SpaceLook } from "./protocol";
 import { tidy } from "./results";
 import { words } from "./words";
@@ -64,7 +64,7 @@ export class Names {
 
   phaseOf(step: string): string {
     const phase = this.look.phases.find((each) => each.step === step);
-    return phase ? `${this.sideName(phase.side)} ${this.phaseName(phase).toLowerCase()}`.trim() : "";
+    return phase ? `${this.sideName(phase.side)} ${inSentence(this.phaseName(phase))}`.trim() : "";
   }
 
   flagWords(flag: string): string {

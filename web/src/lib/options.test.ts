@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { Offer, actsOf, chance, foldFights, meaningOf, narrate, type Click } from "./options";
-import type { Decision, GameEvent, Option } from "./protocol";
+import { Offer, actsOf, chance, foldFights, givesUp, inSentence, meaningOf, narrate, type Click } from "./options";
+import type { Decision, GameEvent, Option, State } from "./protocol";
 import { heading, shortCost, tidy, toneOf } from "./results";
 
 const option = (id: string, more: Partial<Option> = {}): Option => ({ id, words: id, spaces: [], units: [], cost: null, sides: [], cards: [], role: "", rolls: false, has_preview: false, ...more });
@@ -146,4 +146,26 @@ describe("numbers as people write them", () => {
   it("tidies sentences", () => expect(["attack on 0304, column >=3", "column -2..-1", "moves 0101 - 0102", "turn 5-6"].map(tidy)).toEqual(["attack on 0304, column ≥3", "column −2 to −1", "moves 0101 - 0102", "turn 5-6"]));
   it("writes columns", () => expect(["<=-3", "-2..-1", "1..2", ">=+12"].map(heading)).toEqual(["≤−3", "−2 −1", "1–2", "≥+12"]));
   it("gives results a colour, unknown ones too", () => expect(["X", "?"].map((code) => toneOf([{ id: "X", name: "", words: "", tone: "retreat" }], code))).toEqual(["var(--dr)", "var(--other)"]));
+});
+
+describe("Escape", () => {
+  const state = (n: number, top: boolean, undo = true): State => ({ n, undo, decision: decision([], { top }) }) as unknown as State;
+
+  it("gives up a move that was begun, however far it has gone", () => {
+    expect(givesUp(state(1, false), state(0, true), false)).toBe(true);
+    expect(givesUp(state(2, false), state(1, false), true)).toBe(true);
+    expect(givesUp(state(2, true), state(1, false), true)).toBe(false);
+  });
+
+  it("takes back no answer to what somebody else began, such as who takes a hit", () => {
+    expect(givesUp(state(1, false, false), state(0, true), false)).toBe(false);
+    expect(givesUp(state(2, false), state(1, false), false)).toBe(false);
+  });
+});
+
+describe("a phase within a sentence", () => {
+  it("keeps names large", () => {
+    expect(inSentence("Close assault")).toBe("close assault");
+    expect(inSentence("Patton's Third Army")).toBe("Patton's Third Army");
+  });
 });

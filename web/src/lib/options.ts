@@ -1,6 +1,6 @@
 /** What a decision offers, by the things one can point at. */
 
-import type { Condition, Decision, GameEvent, Option, Reach, Score } from "./protocol";
+import type { Condition, Decision, GameEvent, Option, Reach, Score, State } from "./protocol";
 
 export class Offer {
   readonly bySpace = new Map<string, Option>();
@@ -86,8 +86,22 @@ function leading({ decision }: Offer, plain: readonly Option[]): Option | null {
   return several ? null : (onward.at(-1) ?? null);
 }
 
+/** A phase's name within a sentence: small, unless it has names in it. */
+export function inSentence(name: string): string {
+  return / [A-Z]/.test(name) ? name : name.toLowerCase();
+}
+
 export function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/**
+ * Whether there is something half done to give up: a choice at the top of a phase, such as a unit to move, was made,
+ * and nothing has been settled since. Which of one's units takes a hit is no such thing: only undo takes that back.
+ */
+export function givesUp(now: State, before: State, begun: boolean): boolean {
+  if (!now.decision?.mine || now.decision.top || !now.undo) return false;
+  return begun || now.n < before.n || !!(before.decision?.mine && before.decision.top);
 }
 
 /** An option that commits an attack. */
@@ -98,6 +112,11 @@ export function isStrike({ role }: Option): boolean {
 /** An option that closes what is going on, so that something else can be chosen next. */
 export function isEnd({ role }: Option): boolean {
   return role === "end" || role === "end_turn";
+}
+
+/** Where a unit can go, in one way of moving or in any. */
+export function inReach(reach: Reach | null, manner: string | null): string[] {
+  return reach ? Object.keys(reach.costs).filter((space) => manner === null || (reach.modes[space] ?? "") === manner) : [];
 }
 
 /** The ways of moving by which something can be reached; the usual one has no name. */

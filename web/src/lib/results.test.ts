@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Chart, Preview } from "./protocol";
-import { chartOf, resultIn } from "./results";
+import { chartOf, resultIn, roomFor } from "./results";
 
 const chart = (id: string): Chart => ({ id, title: id, rule: "10.0", columns: ["Die", "1-1", "2-1"], rows: [] });
 const preview = (column: string, named: string): Preview => ({ words: "", attack: 1, defence: 1, modifiers: [], column, chances: [], chart: named, of: "", others: [] });
@@ -32,5 +32,15 @@ describe("the result that a sentence names", () => {
 
   it("is no part of another word", () => {
     expect(named("DR20, OFF, A10")).toBeUndefined();
+  });
+});
+
+describe("room in the bar of odds", () => {
+  it("is for all of a part's words or for none", () => {
+    expect(roomFor("3 or more hits", 0.7)).toBe("all");
+    expect(roomFor("DR", 1 / 6)).toBe("all");
+    expect(roomFor("2 hits", 0.18)).toBe("percent");
+    expect(roomFor("1 hit", 0.09)).toBeNull();
+    expect(roomFor("0 hits", 0.02)).toBeNull();
   });
 });

@@ -58,3 +58,15 @@ export function shortCost(cost: string): string {
 export function tidy(sentence: string): string {
   return sentence.replaceAll("<=", "≤").replaceAll(">=", "≥").replace(/([+-]?\d)\.\.([+-]?\d)/g, "$1 to $2").replace(/(^|[\s≤≥])-(?=\d)/g, "$1−");
 }
+
+/** How wide a bar of odds is, a letter in it, and its percentage, about: rail and phone have the same room. */
+const BAR = 330;
+const LETTER = 7.5;
+const PERCENT = 32;
+
+/** What a part of the bar has room for: words cut off on both sides are worse than none. */
+export function roomFor(result: string, part: number): "all" | "percent" | null {
+  const room = part * BAR;
+  if (room >= result.length * LETTER + PERCENT + 5) return "all";
+  return room >= PERCENT ? "percent" : null;
+}

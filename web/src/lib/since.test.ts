@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { sinceOwnTurn, unseenFrom } from "./since";
-import type { GameEvent, State } from "./protocol";
+import { movedByRules, sinceOwnTurn, unseenFrom } from "./since";
+import type { GameEvent, Scene, State } from "./protocol";
 
 /** A match in which these have chosen, one after the other. */
 function played(...by: (string | null)[]): State {
@@ -45,5 +45,19 @@ describe("what is told on opening", () => {
     expect(unseenFrom({ ...among("Red", "Red", "Red"), decision: null }, null)).toBeNull();
     expect(unseenFrom(among("Red", "Blue"), 1)).toBeNull();
     expect(unseenFrom(among("Blue", "Red", "Blue"), null)).toBeNull();
+  });
+});
+
+describe("what rules moved after a choice of one's own", () => {
+  const scene = (step: string, space: string): Scene => ({ step, pieces: [{ unit: "mine", space }, { unit: "theirs", space }] }) as unknown as Scene;
+  const mine = (unit: string) => unit === "mine";
+
+  it("is told in the enemy's phase, also before that phase is over: a breakthrough after hits were shared out", () => {
+    expect(movedByRules(scene("german_assault", "N3"), scene("german_assault", "N2"), mine, false)).toBe(1);
+    expect(movedByRules(scene("us_fire", "N3"), scene("german_assault", "N2"), mine, true)).toBe(1);
+  });
+
+  it("is what came of one's own doing within a phase of one's own", () => {
+    expect(movedByRules(scene("us_assault", "N3"), scene("us_assault", "N2"), mine, true)).toBe(0);
   });
 });

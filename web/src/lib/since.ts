@@ -1,6 +1,6 @@
 /** Since when the others have played a turn of theirs, as the log tells it. */
 
-import type { State } from "./protocol";
+import type { Scene, State } from "./protocol";
 
 /** So many choices of others in a row are more than an answer to one's own. */
 const A_TURN = 3;
@@ -27,4 +27,11 @@ export function unseenFrom(state: State, leftAt: number | null): number | null {
   if (!decision?.mine || (leftAt === null && !seated)) return null;
   const from = leftAt === null ? sinceOwnTurn(state) : leftAt + 1;
   return events.some(({ at, by }) => at > from && by !== null && by !== side) ? from : null;
+}
+
+/** How many of the enemy's units rules have moved; within a phase of one's own that is what came of one's choice. */
+export function movedByRules(before: Scene, now: Scene, mine: (unit: string) => boolean, own: boolean): number {
+  if (own && before.step === now.step) return 0;
+  const old = new Map(before.pieces.map(({ unit, space }) => [unit, space]));
+  return now.pieces.filter(({ unit, space }) => !mine(unit) && old.get(unit) !== space).length;
 }

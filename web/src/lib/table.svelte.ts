@@ -5,7 +5,7 @@ import { Following } from "./following.svelte";
 import { Guide } from "./guide.svelte";
 import { canLeaveOut, leaveOut } from "./leaving";
 import { Looking } from "./looking.svelte";
-import { isEnd, meaningOf, narrate, type Click } from "./options";
+import { givesUp, isEnd, meaningOf, narrate, type Click } from "./options";
 import type { Board, GameEvent, Hint, InARow, Look, Option, Reach, Rule, State } from "./protocol";
 import { settings } from "./settings.svelte";
 import { chime, knock } from "./sounds";
@@ -26,6 +26,9 @@ export class Table extends Looking {
   private after: string | null = null;
   /** The choices that the last walk took together, so that undo takes them back together. */
   private walked: { from: number; to: number } | null = null;
+
+  /** Whether what is asked now belongs to something that one began oneself, and can give up. */
+  private begun = false;
 
   guide: Guide | null = $state.raw(null);
   private readonly following: Following;
@@ -71,6 +74,7 @@ export class Table extends Looking {
     const changed = next.rev !== before.rev;
     if (changed) this.forgetPointing(next.scene.step !== before.scene.step);
     this.state = { ...next, events };
+    this.begun = givesUp(next, before, this.begun);
     this.following.follow(before);
     if (next.decision?.mine && before.decision && !before.decision.mine) chime();
     if (!changed) return this.inquire();
@@ -242,12 +246,11 @@ export class Table extends Looking {
   /** Give up what is open or half done: one thing at a time. */
   cancel(): void {
     if (this.story) return this.takePrimary();
-    const { decision, undo } = this.state;
     if (this.whyNot || this.armed || this.fanned || this.hint || this.confirming || this.threats) {
       this.whyNot = this.armed = this.fanned = this.hint = this.threats = null;
       this.confirming = false;
     }
-    else if (decision?.mine && !decision.top && undo) void this.undo();
+    else if (this.begun) void this.undo();
     else this.lookAt(null, null);
   }
 

@@ -300,6 +300,12 @@ async function in_a_move(browser) {
   const { n } = await stateOf(page);
   await choosing(page, () => clickUnit(page, "Lehr"));
   await page.waitForSelector(".reach-edge");
+  const covered = await page.evaluate(() => {
+    const counters = [...document.querySelectorAll(".counter")];
+    return [...document.querySelectorAll("text.cost")].some((cost) => counters.some((each) => cost.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING));
+  });
+  assert.ok(await page.locator("text.cost").count());
+  assert.equal(covered, false, "costs of movement lie under counters");
   const enemy = (await stateOf(page)).scene.pieces.find(({ unit }) => unit === "110");
   await clickSpace(page, enemy.space);
   await page.waitForSelector(".unit h2 >> text=/110th/");
