@@ -251,8 +251,8 @@ export class Story {
     });
     const { attacks, moved } = tollOf(table, this.beats, told, null, "");
     return [
-      { label: words.tallyFights, value: String(attacks) },
-      { label: words.tallyMoves, value: String(moved) },
+      { label: words.tallyFights(attacks), value: String(attacks) },
+      { label: words.tallyMoves(moved), value: String(moved) },
       { label: words.tallyLost(stepped), value: String(lost(true)) },
       { label: words.tallyTheirs(stepped), value: String(lost(false)) },
       ...scores,

@@ -48,7 +48,7 @@ async function enemys_turn(browser) {
     assert.equal(await page.locator("[data-option]").count(), 0, "one can choose while the story is told");
     await page.keyboard.press("Escape");
     await page.waitForSelector(".told dl");
-    assert.match(await page.innerText(".told h2"), /^What the Allies did/);
+    assert.match(await page.innerText(".told h2"), /^What the Allies (did|have done so far)/); // so far, where they attack and one is asked
     assert.match(await page.innerText(".told .lead"), /^The Allies (took|attacked|moved) .+\./, "the summary has no sentence to begin with");
     assert.match(await page.innerText(".prompt"), /What happened while you waited/, "a question is asked beside the summary");
     assert.match(await page.innerText(".told"), /\b(to (hold|cover|mass)|towards) /, "no move has a purpose");
@@ -83,6 +83,7 @@ async function comeBack(page) {
 /** The rules' own side is told too; and what changed can be looked at again at any time. */
 async function the_rules_turn(browser) {
   const page = await sit(browser, { ...DESKTOP, pace: 4 });
+  await manyDice(page);
   const { id, host } = await begin(page, "bastogne", {});
   await enter(page, id, host);
   await choosing(page, () => page.click('[data-option="as_planned"]'));
@@ -92,6 +93,7 @@ async function the_rules_turn(browser) {
     await page.waitForTimeout(200);
   }
   await page.waitForSelector(".bar");
+  await fitsAPhone(page);
   await page.keyboard.press("Escape");
   await page.waitForSelector(".told dl");
   await picture(page, "story-bastogne");
@@ -100,6 +102,31 @@ async function the_rules_turn(browser) {
   await page.click("dialog >> text=What changed since my last turn");
   await page.waitForSelector(".told");
   assert.deepEqual(page.troubles, []);
+}
+
+/** Whoever throws dice throws fourteen of them, as a large stack does. */
+function manyDice(page) {
+  return page.route(/\/told\//, async (route) => {
+    const answer = await route.fetch();
+    const body = (await answer.text()).replaceAll(/"dice":\[(\d+)[^\]]*\]/g, (_, die) => `"dice":[${Array(14).fill(die)}]`);
+    await route.fulfill({ response: answer, body });
+  });
+}
+
+/** However many dice are thrown, what is told of them stays on the screen. */
+async function fitsAPhone(page) {
+  await page.setViewportSize(PHONE.viewport);
+  const beats = await page.locator(".bar ol button").count();
+  let dice = 0;
+  for (let i = 0; i < beats; i++) {
+    await page.locator(".bar ol button").nth(i).evaluate((button) => button.click());
+    dice = Math.max(dice, await page.locator('.said svg[viewBox="-10 -10 20 20"]').count());
+    const { x, width } = await page.locator(".said p").boundingBox();
+    assert.ok(x + width <= PHONE.viewport.width && width > 120, "what is told runs off the screen");
+  }
+  assert.equal(dice, 14, "nobody threw many dice");
+  await page.unrouteAll({ behavior: "wait" });
+  await page.setViewportSize(DESKTOP.viewport);
 }
 
 /** What the dice brought stands over the battle, in words. */
