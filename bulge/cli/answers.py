@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from bulge.core.decision import Option
@@ -76,6 +77,7 @@ def _meant(labels: Sequence[tuple[str, ...]], text: str) -> Meant:
     return Meant(())
 
 
+@lru_cache(maxsize=20_000)
 def _plain(words: str) -> str:
     """Without capitals, accents and marks, which nobody need type: St. Vith is st vith, Liège is liege."""
     letters = unicodedata.normalize("NFKD", words.casefold())

@@ -133,7 +133,7 @@ export const words = {
   toldAll: (count: number) => `All ${count} lines`,
   toldLess: "Only what matters most",
   toldSince: "What changed since my last turn",
-  tallyFights: (attacks: number) => (attacks === 1 ? "attack" : "attacks"),
+  tallyFights: (attacks: number) => `attack${attacks === 1 ? "" : "s"}`,
   tallyMoves: (moved: number) => (moved === 1 ? "unit moved" : "units moved"),
   tallyLost: (steps: boolean) => (steps ? "steps you lost" : "units you lost"),
   tallyTheirs: (steps: boolean) => (steps ? "steps they lost" : "units they lost"),
