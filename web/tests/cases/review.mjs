@@ -36,12 +36,14 @@ async function review_waits_for_the_end(browser) {
 /** A hint for a phase of moves lists plans with their worth; the one that is pointed at is drawn. */
 async function hint_draws_its_plans(browser) {
   const page = await sit(browser);
-  const { id, host } = await begin(page, "the_bulge", { German: "human", Allied: "human" });
-  await enter(page, id, host);
-  await choosing(page, () => page.click('[data-option="done"]'));
-  await page.click(".prompt .hint");
-  await page.waitForSelector("[data-hint]", { timeout: 60_000 });
-  await page.waitForSelector("[data-plan]");
+  // Now and then no other plan differs enough to be listed: then another match is asked about.
+  for (let tries = 0; tries < 4 && !(await page.locator("[data-plan]").count()); tries++) {
+    const { id, host } = await begin(page, "the_bulge", { German: "human", Allied: "human" });
+    await enter(page, id, host);
+    await choosing(page, () => page.click('[data-option="done"]'));
+    await page.click(".prompt .hint");
+    await page.waitForSelector("[data-hint]", { timeout: 60_000 });
+  }
   await page.hover('[data-plan="0"]');
   await page.waitForSelector(".map path.line.would", { state: "attached" });
   assert.match(await page.textContent('[data-plan="0"]'), /of 100|worse|best/);
