@@ -229,8 +229,8 @@ class Game(Generic[P]):
         return None
 
     def foreseen(self, p: P, unit: int) -> Threat | None:
-        """What the rules would do with a unit that they play, were it its turn now, or why nobody can say; None
-        for a unit that a person moves."""
+        """What a unit could do, were it its turn now, where rules that play a side say so, or why nobody can; None
+        where a turn of its side can be imagined."""
         return None
 
     def reachable(self, t: Table[P], decision: Decision) -> Reachable | None:
