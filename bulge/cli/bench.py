@@ -22,6 +22,7 @@ from bulge.cli.speed import (
     best_time,
     take_turns,
 )
+from bulge.core.compiling import is_compiled
 from bulge.games import GAMES
 
 SMALL_GAME, TIMES_CHESS = "ford", 3.0
@@ -43,7 +44,8 @@ def bench(
 
 def _random_play(ours: list[GamePlay], seconds: float) -> Iterator[str]:
     chess = _chess()
-    yield "Random play, all contestants in short turns in one process:"
+    made = "compiled" if is_compiled() else "interpreted"
+    yield f"Random play of the {made} rules, all contestants in short turns in one process:"
     if chess is None:
         yield "  python-chess is not installed, so there is nothing to compare with: pip install chess"
     take_turns([*([chess] if chess else []), *ours], seconds)

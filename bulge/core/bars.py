@@ -6,21 +6,11 @@ not (`refusal`, which answers "why not?"). So a law is written once; computer pl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-import msgspec
+from bulge.core.decision import Bar, Refusal
 
-from bulge.core.decision import Refusal
-
-
-class Bar(msgspec.Struct, frozen=True):
-    """A law that shuts some things to a choice."""
-
-    shut: int | Callable[[int], bool]
-    """The set of what it shuts, or a test of a single thing."""
-    rule: str
-    words: str | Callable[[int], str]
-    """Why: in words that hold for all that it shuts, or made for the one that was asked about."""
+__all__ = ["Bar", "open_to", "refusal", "shut_by", "shuts"]
 
 
 def shuts(bar: Bar, item: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from enum import Enum
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
@@ -90,6 +90,16 @@ class Refusal(msgspec.Struct, frozen=True):
 
     rule: str
     words: str
+
+
+class Bar(msgspec.Struct, frozen=True):
+    """A law that shuts some things to a choice."""
+
+    shut: int | Callable[[int], bool]
+    """The set of what it shuts, or a test of a single thing."""
+    rule: str
+    words: str | Callable[[int], str]
+    """Why: in words that hold for all that it shuts, or made for the one that was asked about."""
 
 
 class Modifier(msgspec.Struct, frozen=True):

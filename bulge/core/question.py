@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from bulge.core.bars import Bar
+from bulge.core.compiling import compiled
 from bulge.core.decision import Choice, Decision, Option, Preview, Refusal, Together
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from bulge.core.table import Table
 
 
+@compiled(allow_interpreted_subclasses=True)
 class Question:
     """The base of every question: what can be said without knowing the game."""
 

@@ -42,7 +42,7 @@ class Steps(Protocol):
         """The cost of one step, or None where there is none."""
 
 
-class StepCosts:
+class StepCosts(Steps):
     """What it costs to enter each hex from each side. Every method gives a new table; none changes this one."""
 
     def __init__(self, board: HexBoard, by_direction: Sequence[Mapping[int, int]]) -> None:
@@ -203,10 +203,6 @@ class _Derived(StepCosts):
         self._changed_from = changed_from
         """The hexes out of which some step is changed; all others are left as in the other table."""
 
-    @kept
-    def by_direction(self) -> Sequence[Mapping[int, int]]:  # type: ignore[override]
-        return [dict(classes) for _, classes in self._onward]
-
     def from_hex(self, hex_: int) -> list[tuple[int, int]]:
         found = self._from.get(hex_)
         if found is None:
@@ -321,7 +317,7 @@ def _merge(pairs: Iterable[tuple[int, int]]) -> dict[int, int]:
     return out
 
 
-class LinkCosts:
+class LinkCosts(Steps):
     """What steps cost on a graph board: one cost a link, the same both ways unless said otherwise."""
 
     def __init__(

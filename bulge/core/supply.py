@@ -7,13 +7,15 @@ space from which a line can be traced; which units stand there is then one AND.
 
 from __future__ import annotations
 
+from bulge.core.compiling import compiled
 from bulge.core.hexes import Sides
-from bulge.core.kept import kept
+from bulge.core.kept import Keeps, kept
 from bulge.core.movement import NoWay, Steps
 from bulge.core.spaces import lowest, members
 
 
-class Lines:
+@compiled(allow_interpreted_subclasses=True)
+class Lines(Keeps):
     """The supplied spaces, and how a line runs from each.
 
     They are found nearest to the road first, and only as far as somebody asks: most units stand near a road.

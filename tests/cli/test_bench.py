@@ -17,7 +17,7 @@ def test_it_prints_every_measure_with_its_target(bulge: Bulge) -> None:
     outcome = bulge("bench", "ford", *BRIEFLY)
     assert outcome.code == 0
     assert [line.partition(":")[0].strip().partition(" (")[0] for line in outcome.lines] == [
-        "Random play, all contestants in short turns in one process",
+        "Random play of the interpreted rules, all contestants in short turns in one process",
         "python-chess",
         "ford",
         "Copies of a position",

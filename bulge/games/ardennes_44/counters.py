@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
 
-from bulge.core.data import Row
 from bulge.core.errors import BadData
 from bulge.core.rulebook import rule
+from bulge.games.ardennes_44.rows import UnitRow
 
 GERMAN, ALLIED = "German", "Allied"
 SIDES = (GERMAN, ALLIED)
@@ -22,41 +21,6 @@ FOOT = ("infantry", "parachute", "glider", "engineer", "fortress")
 
 ARMY_OF = {"red": "6PzA", "grey": "5PzA", "blue": "7A"}
 """The German armies by the colour of their counters (2.11)."""
-
-
-class UnitRow(Row, frozen=True, kw_only=True):
-    name: str
-    side: Literal["German", "Allied"]
-    nation: Literal["german", "us", "british"]
-    colour: str
-    corps: str = ""
-    division: str = ""
-    """What is printed bold: a division, a brigade or a cavalry group; empty for an independent unit."""
-    regiment: str = ""
-    """Units of one regiment or brigade share it (12.4.2)."""
-    type: str
-    size: str
-    attack: int
-    defence: int
-    movement: int
-    attack_reduced: int = 0
-    defence_reduced: int = 0
-    movement_reduced: int = 0
-    parentheses: bool = False
-    points: int = 0
-    points_reduced: int = 0
-    steps: int
-    morale: Literal["green", "veteran", "elite"]
-    tq: int = 0
-    tq_kind: Literal["", "grey", "red", "square"] = ""
-    range: int = 0
-    hex: str = ""
-    improved: bool = False
-    red: bool = False
-    area: str = ""
-    turn: int = 0
-    entry: str = ""
-    special: Literal["", "rrd", "peiper"] = ""
 
 
 class Counters:

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from importlib.resources import files
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-import msgspec
-
-from bulge.core.data import GameData, Overrides, Row
+from bulge.core.data import GameData, Overrides
 from bulge.core.mapfile import load_map
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
-from bulge.games.ardennes_44.counters import ALLIED, GERMAN, Counters, UnitRow
-from bulge.games.ardennes_44.ground import FOREST_ROAD, PRIMARY, SECONDARY, Ground, TerrainRow
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN, Counters
+from bulge.games.ardennes_44.ground import FOREST_ROAD, PRIMARY, SECONDARY, Ground
+from bulge.games.ardennes_44.rows import (
+    AreaRow,
+    BoundaryRow,
+    DieRow,
+    EntryRow,
+    LaterRow,
+    NightRow,
+    ScenarioRow,
+    TerrainRow,
+    UnitRow,
+    VictoryRow,
+)
 
 if TYPE_CHECKING:
     from bulge.games.ardennes_44.standing import Standing
@@ -34,73 +45,8 @@ BOX_OF = {
 """The Allied Off Map Box of each sector."""
 
 
-class DieRow(Row, frozen=True, kw_only=True):
-    low: int
-    results: tuple[str, ...]
-
-    def result(self, die: int) -> str:
-        """The result of a modified die, held at the table's ends."""
-        return self.results[max(0, min(len(self.results) - 1, die - self.low))]
-
-
-class EntryRow(Row, frozen=True, kw_only=True):
-    letter: str
-    side: Literal["German", "Allied"]
-    sector: str
-    blocking: bool = False
-    road: str = ""
-    confidence: str
-
-
-class BoundaryRow(Row, frozen=True, kw_only=True):
-    between: str
-    confidence: str
-
-
-class AreaRow(Row, frozen=True, kw_only=True):
-    corps: str
-    army: str
-    confidence: str
-
-
-class VictoryRow(Row, frozen=True, kw_only=True):
-    place: str
-    sheet: Literal["East", "West", "Liege"]
-    group: Literal["", "meuse", "liege"] = ""
-    confidence: str
-
-
-class NightRow(Row, frozen=True, kw_only=True):
-    date: str
-    german_replacements: int
-    allied_replacements: int
-    confidence: str
-
-
-class ScenarioRow(Row, frozen=True, kw_only=True):
-    title: str
-    words: str
-    sheets: Literal["E", "EW"]
-    first_turn: int
-    last_turn: int
-    points: int = 0
-    without: tuple[str, ...] = ()
-    set_up: Literal["start", "december_22"] = "start"
-    german_towns: tuple[str, ...] = ()
-    """Towns beyond the start line that the Germans hold when it begins."""
-
-
-class LaterRow(Row, frozen=True, kw_only=True):
-    """Where a unit is on the morning of 22 December (S4.2)."""
-
-    hex: str = ""
-    state: Literal["full", "reduced", "lost", "absent", "due"]
-    improved: bool = False
-    pocket: Literal["", "Bastogne", "Peiper"] = ""
-    confidence: str
-
-
-class Field(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Field:
     """The part of the map that a scenario is played on."""
 
     hexes: int

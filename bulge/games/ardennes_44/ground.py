@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TypeAlias
 
-from bulge.core.data import DataTable, Row
+from bulge.core.data import DataTable
 from bulge.core.errors import BadData
 from bulge.core.hexes import Sides
 from bulge.core.mapfile import HexMap
 from bulge.core.movement import StepCosts
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
+from bulge.games.ardennes_44.rows import TerrainRow
 
 POINT = 2
 """Movement is counted in half points: a primary road costs one half (12.1)."""
@@ -23,14 +24,6 @@ TOO_DEAR = 1 << 30
 
 Step: TypeAlias = tuple[int, int, bool, bool]
 """A hex, what it costs to go there, whether terrain lets one pass at all, and whether a bond may close it."""
-
-
-class TerrainRow(Row, frozen=True, kw_only=True):
-    mud: int
-    frozen: int
-    foot: int
-    bonus: int
-    confidence: str
 
 
 class Ground:

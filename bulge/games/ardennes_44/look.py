@@ -8,9 +8,10 @@ from typing import Any
 
 from bulge.core.look import Chart, Face, Look, Overlay, ResultLook, SideLook, TurnLook, results_chart, rules_chart
 from bulge.core.rulebook import Rulebook, rule
-from bulge.games.ardennes_44.counters import ALLIED, FOOT, GERMAN, UnitRow, other
-from bulge.games.ardennes_44.facts import DieRow, Facts
+from bulge.games.ardennes_44.counters import ALLIED, FOOT, GERMAN, other
+from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.learning import BRIEFING, LESSONS
+from bulge.games.ardennes_44.rows import DieRow, UnitRow
 from bulge.games.drawn import hex_look, style_of
 from bulge.games.ground import side_words
 

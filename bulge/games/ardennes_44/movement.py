@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import pairwise
 
+from bulge.core.compiling import compiled
 from bulge.core.rulebook import rule
 from bulge.games.ardennes_44.counters import GERMAN
 from bulge.games.ardennes_44.ground import POINT
@@ -19,6 +20,7 @@ from bulge.games.ardennes_44.mover import Mover
 from bulge.games.ardennes_44.situation import Situation
 
 
+@compiled(allow_interpreted_subclasses=True)
 class Walk:
     """A unit on its way: where it is, what it has spent, and which ways of moving still fit."""
 
@@ -119,7 +121,7 @@ class Walk:
 
     def after(self, to: int, how: tuple[int, bool]) -> Walk:
         """The walk one hex farther on."""
-        ahead: Walk = object.__new__(Walk)
+        ahead: Walk = Walk.__new__(Walk)
         mover = ahead.mover = self.mover
         ahead.path = (*self.path, to)
         ahead.spent, ahead.tactical = how

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bulge.core.hexes import Sides
-from bulge.core.kept import kept
+from bulge.core.kept import Keeps, kept
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
 from bulge.core.steps import StepCosts
@@ -21,7 +21,7 @@ FROST = 11
 """From this turn on the ground is frozen (28.1)."""
 
 
-class Mover:
+class Mover(Keeps):
     def __init__(self, s: Situation, unit: int, start: int, strategic: int = 0) -> None:
         facts, p = s.facts, s.p
         self.s, self.facts, self.unit, self.start = s, facts, unit, start

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bulge.core.compiling import compiled
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.games.ardennes_44.counters import GERMAN, other
@@ -11,6 +12,7 @@ from bulge.games.ardennes_44.standing import Standing, loose_units, remember, st
 from bulge.games.ardennes_44.zones import Bonds, Links, bonds
 
 
+@compiled(allow_interpreted_subclasses=True)
 class Situation:
     def __init__(self, facts: Facts, p: Ardennes44) -> None:
         self.facts, self.p = facts, p
@@ -35,7 +37,7 @@ class Situation:
 
     def without(self, unit: int) -> Situation:
         """The same as if a unit were nowhere: what its own presence does not count for."""
-        other_: Situation = object.__new__(Situation)
+        other_: Situation = Situation.__new__(Situation)
         other_.facts, other_.p, other_.field = self.facts, self.p, self.field
         other_._take(self.standing.moved(unit, GONE, self.standing.loose))
         return other_

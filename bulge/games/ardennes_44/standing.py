@@ -6,7 +6,8 @@ from bisect import insort
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from bulge.core.kept import kept
+from bulge.core.compiling import compiled
+from bulge.core.kept import Keeps, kept
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, SIDES, other
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from bulge.games.ardennes_44.passage import Passages
 
 
-class Army:
+@compiled(allow_interpreted_subclasses=True)
+class Army(Keeps):
     """One side's units in their places. It is never changed once made: while a side moves, its enemy's army, and
     all that was found out about it, stays the same object."""
 
@@ -36,7 +38,7 @@ class Army:
 
     def moved(self, unit: int, to: int, loose: int, held: int) -> Army:
         """The same with one unit elsewhere."""
-        after: Army = object.__new__(Army)
+        after: Army = Army.__new__(Army)
         after.facts, after.field, after.side, after.units = self.facts, self.field, self.side, self.units
         after.loose, after.held = loose, held
         after.places = [*self.places]
@@ -107,7 +109,8 @@ class Army:
         return self.links.closing
 
 
-class Standing:
+@compiled(allow_interpreted_subclasses=True)
+class Standing(Keeps):
     """Both armies. It is never changed once made, so whoever looks at the same places shares it."""
 
     def __init__(self, facts: Facts, field: Field, where: list[int], loose: int) -> None:
@@ -133,7 +136,7 @@ class Standing:
     def moved(self, unit: int, to: int, loose: int) -> Standing:
         """The same with one unit elsewhere."""
         side, from_ = self.facts.side_of(unit), self.where[unit]
-        after: Standing = object.__new__(Standing)
+        after: Standing = Standing.__new__(Standing)
         after.facts, after.field, after.loose = self.facts, self.field, loose
         after.where = [*self.where]
         after.where[unit] = to

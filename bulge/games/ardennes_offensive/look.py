@@ -16,10 +16,9 @@ from bulge.games.ardennes_offensive.facts import (
     SECTION_WORDS,
     SIDES,
     Facts,
-    TerrainRow,
-    UnitRow,
 )
 from bulge.games.ardennes_offensive.learning import BRIEFING, LESSONS
+from bulge.games.ardennes_offensive.rows import TerrainRow, UnitRow
 from bulge.games.drawn import hex_look
 from bulge.games.ground import side_words
 from bulge.games.hexes.look import face

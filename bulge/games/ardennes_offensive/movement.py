@@ -8,8 +8,8 @@ from functools import lru_cache, reduce
 from operator import or_
 
 from bulge.core.bars import Bar, open_to
+from bulge.core.compiling import compiled
 from bulge.core.decision import Choice
-from bulge.core.kept import kept
 from bulge.core.movement import Limits, Reach, reach
 from bulge.core.rulebook import rule
 from bulge.games.ardennes_offensive.facts import DIVISION, POINT, Facts, other
@@ -41,6 +41,7 @@ def kept_back(facts: Facts, p: ArdennesPosition, unit: int) -> bool:
     return not p.british_free and facts.arrivals[p.scenario][unit].section == "WB"
 
 
+@compiled(allow_interpreted_subclasses=True)
 class Walk:
     """One unit on its way: where it is, what it has left, and what it may do next."""
 
@@ -70,16 +71,22 @@ class Walk:
         """It is in an enemy zone and may not leave the hex (7.1A)."""
         self._next: dict[int, int] | None = None
         self._routes: Routes | None = None
+        self._open: int | None = None
+        self._open_to_column: int | None = None
 
-    @kept
+    @property
     def open(self) -> int:
         """The hexes that it may enter off Road Mode."""
-        return open_to(self.facts.passable, no_entry(self))
+        if self._open is None:
+            self._open = open_to(self.facts.passable, no_entry(self))
+        return self._open
 
-    @kept
+    @property
     def open_to_column(self) -> int:
         """The hexes that it may enter in Road Mode."""
-        return open_to(self.facts.passable, no_march(self))
+        if self._open_to_column is None:
+            self._open_to_column = open_to(self.facts.passable, no_march(self))
+        return self._open_to_column
 
     # -------------------------------------------------------------- the next step
 

@@ -9,7 +9,7 @@ from collections import Counter
 from functools import cache, lru_cache
 
 from bulge.core.hexes import Sides
-from bulge.core.kept import kept
+from bulge.core.kept import Keeps, kept
 from bulge.core.movement import StepCosts
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
@@ -37,7 +37,7 @@ def _judged_in(step: str) -> str:
     return "" if phase in BEFORE_JUDGMENT else {"german": GERMAN, "allied": ALLIED}.get(name, "")
 
 
-class Situation:
+class Situation(Keeps):
     def __init__(self, facts: Facts, p: ArdennesPosition) -> None:
         self.facts, self.p = facts, p
         where = p.where

@@ -5,14 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from importlib.resources import files
 from operator import itemgetter
-from typing import Annotated, Literal
 
-from bulge.core.data import GameData, Overrides, Row
+from bulge.core.data import GameData, Overrides
 from bulge.core.errors import BadData
 from bulge.core.mapfile import load_space_map
-from bulge.core.ranges import FIXED, Space, Words
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
+from bulge.games.bastogne.rows import (
+    DieRow,
+    EventRow,
+    FormationRow,
+    GermanRow,
+    NumberRow,
+    USRow,
+    WeatherRow,
+)
 
 US, GERMAN = "US", "German"
 SIDES = (US, GERMAN)
@@ -42,69 +49,6 @@ GONE, WAITING = -1, -2
 READY, INTERDICTION, TACTICAL = "Ready", "Interdiction", "Tactical"
 RESERVE, COUNTERBATTERY, CLOSE_SUPPORT = "Reserve", "Counterbattery", "Close Support"
 BOXES = (READY, INTERDICTION, TACTICAL, RESERVE, COUNTERBATTERY, CLOSE_SUPPORT)
-
-
-class USRow(Row, frozen=True, kw_only=True):
-    name: Words
-    formation: Literal["101", "CCB", "CCR", "event"]
-    type: str
-    size: Literal["", "I", "II", "TF", "X", "XX"] = ""
-    mechanized: bool
-    front: int = 0
-    back: int | None = None
-    impact: int = 0
-    edge: int = 0
-    """What it adds to the tactical edge (17.3.1)."""
-    start: Space = ""
-    """Where our own plan of defence puts it; players may put it anywhere (28.1)."""
-
-
-class GermanRow(Row, frozen=True, kw_only=True):
-    name: Words
-    formation: str
-    type: str
-    size: Literal["II", "III"]
-    mechanized: bool
-    artillery: bool
-    front: int
-    back: int | None = None
-
-
-class EventRow(Row, frozen=True, kw_only=True):
-    name: Words
-    chits: int
-    disposition: Literal["return", "discard", "end_of_turn", "placed"]
-
-
-class FormationRow(Row, frozen=True, kw_only=True):
-    name: Words
-    kind: Annotated[Literal["division", "new", "corps"], FIXED]
-
-
-class WeatherRow(Row, frozen=True, kw_only=True):
-    name: Words
-    supply_dice: int
-    airstrike_dice: int
-    movement: int
-    range: int
-    halved: bool
-
-
-class DieRow(Row, frozen=True, kw_only=True):
-    first: int
-    faces: tuple[str, ...]
-
-    def result(self, die: int) -> str:
-        """What a die means; one beyond the table counts as its end."""
-        return self.faces[max(0, min(len(self.faces) - 1, die - self.first))]
-
-    def count(self, result: str, dice: list[int]) -> int:
-        """How many of these dice say so."""
-        return sum(dice.count(die) for die in set(dice) if self.result(die) == result)
-
-
-class NumberRow(Row, frozen=True, kw_only=True):
-    value: int
 
 
 class Facts:

@@ -14,9 +14,9 @@ from bulge.games.bastogne.facts import (
     STACK_LIMIT,
     US,
     Facts,
-    WeatherRow,
 )
 from bulge.games.bastogne.position import BastognePosition
+from bulge.games.bastogne.rows import WeatherRow
 
 # ---------------------------------------------------------------------- who is where
 

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from bulge.core.bars import Bar, open_to
+from bulge.core.compiling import compiled
 from bulge.core.decision import Choice, Decision, Kind, Option, Play, Refusal, Together
 from bulge.core.question import Question, all_units
 from bulge.core.spaces import members
@@ -17,6 +18,7 @@ ATTACK = "attack"
 ALL_WHO_MAY = "take all who may join"
 
 
+@compiled(allow_interpreted_subclasses=True)
 class Attackers(Question):
     """Who takes part in an attack. A game's own battle is one of these, and adds bars, preview and subject."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic, Protocol, Self, TypeVar
 
+from bulge.core.compiling import compiled
 from bulge.core.hexes import HexBoard
 from bulge.core.kept import kept
 from bulge.core.spaces import union
@@ -36,6 +37,7 @@ F = TypeVar("F", bound=StandingFacts)
 P = TypeVar("P", bound=StandingPosition)
 
 
+@compiled(allow_interpreted_subclasses=True)
 class HexSituation(Generic[F, P]):
     def __init__(self, facts: F, p: P) -> None:
         self.facts, self.p = facts, p

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
 
@@ -27,20 +26,35 @@ ARDOR_COLUMNS = 3
 """National Socialist Ardor is for the three leftmost columns (13.23)."""
 
 
-@dataclass
 class Battle(Attackers):
     """One attack on one hex."""
 
-    s: Situation
-    side: str
-    target: int
-    before_movement: bool
-    """In the combat phase that comes before movement."""
-    attackers: list[int] = field(default_factory=list)
-    vak: int | None = None
-    """The artillery corps that fires in support (14.7)."""
-    air: bool = False
-    """Allied air support takes part (15.1)."""
+    def __init__(
+        self,
+        s: Situation,
+        side: str,
+        target: int,
+        before_movement: bool,
+        attackers: list[int] | None = None,
+        vak: int | None = None,
+        air: bool = False,
+    ) -> None:
+        self.s, self.side, self.target = s, side, target
+        self.before_movement = before_movement
+        """In the combat phase that comes before movement."""
+        self.attackers = attackers or []
+        self.vak = vak
+        """The artillery corps that fires in support (14.7)."""
+        self.air = air
+        """Allied air support takes part (15.1)."""
+
+    def joined_by(self, unit: int) -> Battle:
+        attackers = [*self.attackers, unit]
+        return Battle(self.s, self.side, self.target, self.before_movement, attackers, self.vak, self.air)
+
+    def supported(self, vak: int | None, air: bool) -> Battle:
+        """The same attack with this artillery and air support."""
+        return Battle(self.s, self.side, self.target, self.before_movement, self.attackers, vak, air)
 
     @property
     def facts(self) -> Facts:
@@ -59,8 +73,7 @@ class Battle(Attackers):
         return may_not_join(self)
 
     def preview(self, t: Table[BulgePosition], decision: Decision, choice: Choice) -> Preview:
-        joined = [*self.attackers, choice] if isinstance(choice, int) else self.attackers
-        return preview(replace(self, attackers=joined))
+        return preview(self.joined_by(choice) if isinstance(choice, int) else self)
 
     def subject(self, t: Table[BulgePosition], decision: Decision) -> Subject:
         return scene.subject(self.facts.board, self.facts.roster, [self.target], self.attackers)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -119,7 +118,7 @@ class InBattle(Question):
 
 class Support(InBattle):
     def with_answer(self, choice: Choice) -> Battle:
-        return self.battle if isinstance(choice, str) else dataclasses.replace(self.battle, vak=choice)
+        return self.battle if isinstance(choice, str) else self.battle.supported(choice, self.battle.air)
 
     def bars(self, t: Table[BulgePosition], decision: Decision) -> Iterator[Bar]:
         return may_not_fire(self.battle)
@@ -189,7 +188,7 @@ def _retreats_before_combat(t: Table[BulgePosition], battle: Battle, defenders: 
 
 class AirSupport(InBattle):
     def with_answer(self, choice: Choice) -> Battle:
-        return dataclasses.replace(self.battle, air=choice == FLY)
+        return self.battle.supported(self.battle.vak, choice == FLY)
 
 
 def _air_support(t: Table[BulgePosition], battle: Battle) -> Play:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from importlib.resources import files
-from typing import Annotated, Literal
 
-from msgspec import Meta
-
-from bulge.core.data import GameData, Overrides, Row
+from bulge.core.data import GameData, Overrides
 from bulge.core.errors import BadData
 from bulge.core.mapfile import load_map
 from bulge.core.movement import StepCosts
-from bulge.core.ranges import Space, Words
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.games.hexes.roster import Roster
+from bulge.games.the_bulge.rows import LAST_TURN as LAST_TURN
+from bulge.games.the_bulge.rows import TerrainRow, TownRow, UnitRow
 
 GERMAN, ALLIED = "German", "Allied"
 SIDES = (GERMAN, ALLIED)
@@ -22,7 +20,6 @@ SIDES = (GERMAN, ALLIED)
 POINT = 5
 """Movement is counted in fifths of a point: one hex of mechanized movement is one fifth (10.1)."""
 
-LAST_TURN = 10
 AIR_FROM = 8
 """The turn from which the Allies have aerial supply, air support and combat support (7.5, 15)."""
 
@@ -31,30 +28,6 @@ MECHANIZED_STEP = POINT // 5
 DIVISION = 3
 """Stacking is counted in thirds of a division (6.2)."""
 STACK_LIMIT = 2 * DIVISION
-
-
-class UnitRow(Row, frozen=True, kw_only=True):
-    name: Words
-    nation: Literal["german", "us", "british"]
-    type: Literal["panzer", "armor", "infantry", "paratroops", "artillery", "flak", "commando"]
-    size: Literal["I", "[I]", "II", "[II]", "III", "X", "XX", "[XX]", "XXX"]
-    mechanized: bool
-    factor: int
-    steps: Annotated[int, Meta(ge=0, le=2)]
-    reduced: int = 0
-    hex: Space = ""
-    turn: Annotated[int, Meta(ge=0, le=LAST_TURN)] = 0
-    edge: Literal["", "N", "E", "S", "W"] = ""
-    special: Literal["", "ssp", "sses", "vdh", "flak", "vak", "cavalry", "on_the_ball"] = ""
-
-
-class TerrainRow(Row, frozen=True, kw_only=True):
-    points: int
-    defence: int
-
-
-class TownRow(Row, frozen=True, kw_only=True):
-    points: int
 
 
 class Facts:

@@ -12,9 +12,10 @@ from bulge.core.rulebook import Rulebook, rule
 from bulge.games.drawn import hex_look
 from bulge.games.ground import side_words
 from bulge.games.hexes import look as shelf
-from bulge.games.the_bulge.facts import AIR_FROM, ALLIED, GERMAN, LAST_TURN, SIDES, Facts, UnitRow
+from bulge.games.the_bulge.facts import AIR_FROM, ALLIED, GERMAN, LAST_TURN, SIDES, Facts
 from bulge.games.the_bulge.learning import BRIEFING, LESSONS
 from bulge.games.the_bulge.movement import MOVEMENT_FACTOR, VAK_MOVEMENT_FACTOR
+from bulge.games.the_bulge.rows import UnitRow
 
 EDGES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 

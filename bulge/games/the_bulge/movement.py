@@ -9,6 +9,7 @@ from functools import lru_cache
 from msgspec.structs import replace
 
 from bulge.core.bars import Bar, shut_by
+from bulge.core.compiling import compiled
 from bulge.core.decision import Choice, Decision, GameOver, Kind, Option, Play, Refusal, Result
 from bulge.core.hexes import Sides
 from bulge.core.look import Reachable, Subject
@@ -77,6 +78,7 @@ def may_not_enter(s: Situation, unit: int) -> Iterator[Bar]:
     yield Bar(crowded, "6.5", lambda hex_: f"{s.who_is_in(hex_)} there, and two divisions are the most")
 
 
+@compiled(allow_interpreted_subclasses=True)
 class Walk(Question):
     """One unit on its way: where it is, what it has left, and what it may do next."""
 

@@ -1,0 +1,36 @@
+"""The rows of The Bulge's data files."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from bulge.core.data import Row
+from bulge.core.ranges import Space, Words
+
+LAST_TURN = 10
+
+
+class UnitRow(Row, frozen=True, kw_only=True):
+    name: Words
+    nation: Literal["german", "us", "british"]
+    type: Literal["panzer", "armor", "infantry", "paratroops", "artillery", "flak", "commando"]
+    size: Literal["I", "[I]", "II", "[II]", "III", "X", "XX", "[XX]", "XXX"]
+    mechanized: bool
+    factor: int
+    steps: Annotated[int, Meta(ge=0, le=2)]
+    reduced: int = 0
+    hex: Space = ""
+    turn: Annotated[int, Meta(ge=0, le=LAST_TURN)] = 0
+    edge: Literal["", "N", "E", "S", "W"] = ""
+    special: Literal["", "ssp", "sses", "vdh", "flak", "vak", "cavalry", "on_the_ball"] = ""
+
+
+class TerrainRow(Row, frozen=True, kw_only=True):
+    points: int
+    defence: int
+
+
+class TownRow(Row, frozen=True, kw_only=True):
+    points: int

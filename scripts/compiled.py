@@ -1,0 +1,113 @@
+"""Makes a copy of the package whose inner modules are compiled to C by mypyc: `python scripts/compiled.py FOLDER`.
+
+It is made anew whenever the source has changed, so that what is compiled is never older than what is read.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+COMPILED = {
+    "core": "bars board deck hexes kept movement question retreat spaces steps supply tables zones",
+    "games/hexes": "attackers imagining questions roster sequence situation",
+    "games/the_bulge": "*",
+    "games/ardennes_offensive": "*",
+    "games/ardennes_44": "*",
+    "games/bastogne": "facts morale situation",
+}
+"""What is compiled, by folder; an asterisk for all but these:"""
+LEFT = ("__init__", "game", "learning", "look", "position", "rows", "scene")
+
+
+def modules() -> list[Path]:
+    """The files that are compiled, relative to the root."""
+    found: list[Path] = []
+    for folder, names in COMPILED.items():
+        here = Path("bulge") / folder
+        whole = sorted(path.stem for path in (ROOT / here).glob("*.py") if path.stem not in LEFT)
+        found += [here / f"{name}.py" for name in (whole if names == "*" else names.split())]
+    return found
+
+
+def misread(source: str) -> Iterator[str]:
+    """What mypyc would compile without a word to something else than Python makes of it."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef) and "cached_property" in map(ast.unparse, node.decorator_list):
+            yield f"line {node.lineno}: {node.name} would be worked out each time; use `kept`"
+        if isinstance(node, ast.Attribute) and ast.unparse(node) == "object.__new__":
+            yield f"line {node.lineno}: a compiled class is made by its own __new__ alone"
+        if isinstance(node, ast.ClassDef):
+            if node.keywords:
+                yield f"line {node.lineno}: what the head of {node.name} says beside its bases would be forgotten"
+            if any(ast.unparse(given).startswith("dataclass") for given in node.decorator_list):
+                yield from (
+                    f"line {held.lineno}: a variable of the dataclass {node.name} would be taken for a field"
+                    for held in node.body
+                    if isinstance(held, ast.Assign)
+                    or (isinstance(held, ast.AnnAssign) and ast.unparse(held.annotation).startswith("ClassVar"))
+                )
+
+
+def without_citations(source: str) -> str:
+    """A module without its `@rule`s, all else on the line where it was. They change nothing, but mypyc does not
+    know that, and would call whatever has one the long way round."""
+    lines = source.splitlines(keepends=True)
+    for node in ast.walk(ast.parse(source)):
+        for given in node.decorator_list if isinstance(node, ast.FunctionDef) else ():
+            if ast.unparse(given).startswith("rule("):
+                last = given.end_lineno or given.lineno
+                lines[given.lineno - 1 : last] = ["\n"] * (last + 1 - given.lineno)
+    return "".join(lines)
+
+
+def fingerprint() -> str:
+    """Of all that a compiled copy is made from."""
+    hashed = hashlib.sha256(sys.version.encode())
+    for path in (Path(__file__), *sorted(path for path in (ROOT / "bulge").rglob("*") if path.is_file())):
+        if "__pycache__" not in path.parts:
+            hashed.update(path.read_bytes())
+    return hashed.hexdigest()
+
+
+def compile_into(folder: Path) -> None:
+    from mypyc.build import mypycify
+    from setuptools import Distribution
+
+    shutil.copytree(ROOT / "bulge", folder / "bulge", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", folder)
+    sources = {folder / path: (folder / path).read_text("utf-8") for path in modules()}
+    for path, source in sources.items():
+        if faults := list(misread(source)):
+            sys.exit(f"{path} cannot be compiled: {'; '.join(faults)}")
+        path.write_text(without_citations(source), "utf-8")
+    os.chdir(folder)
+    names = [str(path.relative_to(folder)) for path in sources]
+    made = Distribution({"ext_modules": mypycify(names, opt_level="2", debug_level="0", group_name="bulge")})
+    made.get_command_obj("build_ext").inplace = True
+    made.run_command("build_ext")
+    for path, source in sources.items():
+        path.write_text(source, "utf-8")
+    shutil.rmtree(folder / "build")
+
+
+def main() -> None:
+    folder = Path(sys.argv[1]).resolve()
+    stamp, now = folder / "fingerprint", fingerprint()
+    if stamp.is_file() and stamp.read_text("utf-8") == now:
+        return
+    print("Compiling (some minutes, after a change of the source only) ...", file=sys.stderr)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    compile_into(folder)
+    stamp.write_text(now, "utf-8")
+
+
+if __name__ == "__main__":
+    main()
