@@ -11,7 +11,10 @@ from bulge.core.decision import DONE, Choice, Decision, Kind
 from bulge.core.match import Match
 from bulge.players.knowledge import (
     ArmyKnowledge,
+    Fields,
     Knowledge,
+    PurposefulFields,
+    PurposefulKnowledge,
     StayingKnowledge,
     armies_of,
     knowledge_of,
@@ -29,6 +32,7 @@ from bulge.players.looking import (
     with_detours,
 )
 from bulge.players.player import checked, offered
+from bulge.players.purpose import Purposes
 from bulge.players.weighing import Weighing
 
 LEAST_GAIN = 0.15
@@ -48,6 +52,7 @@ class GreedyPlayer:
         self._why = "nothing has been decided yet"
         self._phase: tuple[str, int] = ("", 0)
         self._planned = False
+        self._purposes = Purposes()
         self._orders: deque[Way] = deque()
         self._reasons: dict[int, str] = {}
         self._steps: deque[Choice] = deque()
@@ -146,8 +151,16 @@ class GreedyPlayer:
         moves = all_moves(twin, lambda unit: knowledge.where(p, unit))
         return self.send_all(detours(moves, p, knowledge), p, side, knowledge)
 
+    def fields(self, moves: Moves, p: Any, side: str, knowledge: ArmyKnowledge) -> Fields:
+        """What draws each unit, and its formation's objective."""
+        if not isinstance(knowledge, PurposefulKnowledge):
+            return knowledge.fields(p, side)
+        fields: PurposefulFields = knowledge.fields(p, side)
+        fields.pursue(self._purposes.renewed(knowledge, p, side, moves))
+        return fields
+
     def send_all(self, moves: Moves, p: Any, side: str, knowledge: ArmyKnowledge) -> list[Way]:
-        fields = knowledge.fields(p, side)
+        fields = self.fields(moves, p, side, knowledge)
         orders: list[Way] = [Way(unit, -1, None) for unit in moves.special]
         self._reasons = dict.fromkeys(moves.special, "what it can do is asked next")
         for unit, ways in moves.ways.items():

@@ -113,7 +113,10 @@ class PlannerPlayer(GreedyPlayer):
             self.contenders = [(0.0, {winning.unit: winning})]
             return [winning]
         moves = detours(moves, start, knowledge)
-        search = Search(knowledge, start, side, moves, self._rng, self._out_of_time, self._noise, twin.game.board)
+        fields = self.fields(moves, start, side, knowledge)
+        search = Search(
+            knowledge, start, side, moves, fields, self._rng, self._out_of_time, self._noise, twin.game.board
+        )
         found: list[tuple[float, Plan]] = []
         for number in range(effort.plans):
             seed = self._seed_plan(number, search, found)

@@ -8,7 +8,7 @@ from typing import Any
 
 from bulge.core.board import NamedSpaces
 from bulge.core.spaces import members
-from bulge.players.knowledge import ArmyKnowledge, Fields
+from bulge.players.knowledge import ArmyKnowledge, Fields, PurposefulFields
 from bulge.players.looking import Moves, Way
 
 ATTEMPTS, MOST_CALLED = 2, 4
@@ -30,6 +30,7 @@ class Search:
         start: Any,
         side: str,
         moves: Moves,
+        fields: Fields,
         rng: random.Random,
         out_of_time: Callable[[], bool],
         noise: float,
@@ -39,7 +40,7 @@ class Search:
         self.knowledge, self.start, self.side, self.moves, self.rng = knowledge, start, side, moves, rng
         self.out_of_time = out_of_time
         self.noise = noise
-        self.fields: Fields = knowledge.fields(start, side)
+        self.fields = fields
         self.enemies = knowledge.enemies(start, side)
         self._ranked: dict[int, list[int]] = {}
         self._near: dict[int, dict[int, list[int]]] = {}
@@ -48,8 +49,12 @@ class Search:
         return self._value_of(self.after(plan))
 
     def _value_of(self, p: Any) -> float:
-        value = self.knowledge.value(p, self.side)
+        value = self.knowledge.value(p, self.side) + self._pursuit(p)
         return value + self.rng.uniform(-self.noise, self.noise) if self.noise else value
+
+    def _pursuit(self, p: Any) -> float:
+        """How far formations have come to what they go for, where they have objectives."""
+        return self.fields.pursuit(p) if isinstance(self.fields, PurposefulFields) else 0.0
 
     def after(self, plan: Plan) -> Any:
         p = self.start.copy()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -100,6 +100,43 @@ class StayingKnowledge(Protocol):
 
     def while_staying(self, p: Any, side: str, units: Sequence[int]) -> dict[int, str]:
         """The word that each of these units, which are to stay, had better say: to dig in, say."""
+
+
+@runtime_checkable
+class PurposefulFields(Fields, Protocol):
+    """Fields that know what each unit is after."""
+
+    def pursuit(self, p: Any) -> float:
+        """What it counts, in points of strength, how near units have come to what they are after."""
+
+    def pursue(self, objectives: Mapping[int, int]) -> None:
+        """From now on each of these units is drawn to its objective."""
+
+
+@runtime_checkable
+class PurposefulKnowledge(Protocol):
+    """What a player must be told where formations have objectives that are kept from turn to turn."""
+
+    def objectives(self, p: Any, side: str) -> dict[int, float]:
+        """The hexes that formations may go for, and the strength that each wants of those who are free."""
+
+    def free_units(self, p: Any, side: str) -> int:
+        """The units that nothing holds where they are, as a set."""
+
+    def formation(self, unit: int) -> str:
+        """To which formation a unit belongs."""
+
+    def strength(self, p: Any, unit: int) -> float:
+        """What a unit counts for where strength is wanted."""
+
+    def where(self, p: Any, unit: int) -> int:
+        """The hex of a unit; negative if it is not on the board."""
+
+    def far_from(self, p: Any, objective: int) -> Mapping[int, int]:
+        """How many hexes each hex is from an objective."""
+
+    def fields(self, p: Any, side: str) -> PurposefulFields:
+        """What draws and repels the units of a side now."""
 
 
 @runtime_checkable

@@ -26,6 +26,8 @@ REAR, AHEAD = 2.0, 12
 """What a town wants that is not on the Germans' way, or so many hexes from them: reserves march on."""
 BESIDE = 0.4
 """What the hexes beside such crossroads count, as long as these and they want more."""
+BESIDE_PURPOSE = 0.3
+"""How far a town draws whoever is after another."""
 STEADY = (0.3, 1.5, 2.5)
 """What it counts to stay where one is, by flanks as well."""
 COVER, COVERED = 0.6, 8
@@ -44,11 +46,7 @@ class AlliedFields(Fields):
         self.ground = ground
         self.goals = wanted(facts, self.s.field)
         self.to_goal = distances(facts, self.goals & ~p.german_held, self.s.field.hexes)
-        on_way = self.goals if self.s.field.west_roads else on_the_way(facts)
-        self.garrison = {
-            hex_: _garrison(facts, hex_) if on_way >> hex_ & 1 and self.off.get(hex_, FAR) <= AHEAD else REAR
-            for hex_ in members(self.goals)
-        }
+        self.garrison = garrisons(facts, self.s)
         self.beside = {
             beside: hex_
             for hex_, wants in self.garrison.items()
@@ -104,7 +102,8 @@ class AlliedFields(Fields):
         if hex_ in self.garrison:
             need = max(0.0, self.garrison[hex_] - others)
             serves = min(defence, need) if others else need  # the first is better than nobody, however weak
-            score += GOAL * serves / GARRISON * (1.0 if self.open >> hex_ & 1 else 8 / (8 + far))
+            drawn = GOAL * serves / GARRISON * (1.0 if self.open >> hex_ & 1 else 8 / (8 + far))
+            score += drawn * (BESIDE_PURPOSE if self.pursued.get(unit, {}).get(hex_, 0) > 1 else 1.0)
         elif hex_ in self.beside:
             hub = self.beside[hex_]
             need = max(0.0, self.garrison[hub] - others - self.holding.get(hub, 0.0))
@@ -144,6 +143,14 @@ class AlliedFields(Fields):
         if hex_ >= 0 and (unit, hex_) not in self.in_column:
             self.line[hex_] = self.line.get(hex_, 0) + 1
         self.changed = self.changed or self.barring.get(hex_, 0.0) > 0 or self.off.get(here, FAR) <= FRONT
+
+
+def garrisons(facts: Facts, s: Situation) -> dict[int, float]:
+    """The defence that each town wants now."""
+    goals = wanted(facts, s.field)
+    on_way = goals if s.field.west_roads else on_the_way(facts)
+    ahead = facts.board.within(s.occupied[GERMAN] & s.field.hexes, AHEAD)
+    return {hex_: _garrison(facts, hex_) if (on_way & ahead) >> hex_ & 1 else REAR for hex_ in members(goals)}
 
 
 def _garrison(facts: Facts, hex_: int) -> float:

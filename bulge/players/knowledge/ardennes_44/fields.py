@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from bulge.core.movement import Limits, reach
@@ -23,11 +24,15 @@ ALONE, COMPANY = 4.0, 4
 """What it counts against a hex that no other German is within so many hexes of it."""
 MOST_ROAD = 200
 """Half points, more than any road on the map takes."""
+PURPOSE, NEARLY = 12.0, 6
+"""What it counts to stand on the objective of one's formation; half of it so many hexes from there."""
+PURSUIT = 0.15
+"""What each factor of a unit counts there where a whole plan is weighed."""
 NEAR_ENOUGH, READY = 3, 5.0
 """How far behind the enemy's hexes guns stand best, and what it counts to leave one that can fire."""
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=128)
 def distances(facts: Facts, goals: int, hexes: int) -> dict[int, int]:
     """How many hexes each hex is from the nearest goal."""
     found: dict[int, int] = {}
@@ -64,6 +69,12 @@ def on_the_way(facts: Facts) -> int:
     return found
 
 
+def drives(facts: Facts, field: Field) -> int:
+    """What draws armour: in the campaign only what leads to the Meuse."""
+    goals = wanted(facts, field)
+    return goals if field.west_roads else goals & on_the_way(facts)
+
+
 class Fields:
     side = GERMAN
 
@@ -79,12 +90,27 @@ class Fields:
         self.markers = MARKERS[self.side] - markers_used(facts, p, self.side)
         self.in_column: set[tuple[int, int]] = set()
         """Units, and hexes to which they would go in column."""
+        self.pursued: dict[int, dict[int, int]] = {}
+        """For units that have an objective, how far each hex is from it."""
+
+    def pursue(self, objectives: Mapping[int, int]) -> None:
+        hexes = self.s.field.hexes
+        self.pursued = {unit: distances(self.facts, 1 << hex_, hexes) for unit, hex_ in objectives.items()}
+
+    def pursuit(self, p: Ardennes44) -> float:
+        where, value = p.where, self.facts.defence
+        return PURSUIT * sum(
+            value(unit, p.reduced) * NEARLY / (NEARLY + far.get(where[unit], FAR))
+            for unit, far in self.pursued.items()
+        )
 
     def score(self, unit: int, hex_: int, manner: str) -> float:
         """The worth of a hex, less if one gets there, or stays there, in column."""
         if hex_ < 0:
             return 0.0
         score = self.gun(unit, hex_, manner) if self.facts.guns >> unit & 1 else self.worth(unit, hex_)
+        if unit in self.pursued:
+            score += PURPOSE * NEARLY / (NEARLY + self.pursued[unit].get(hex_, FAR))
         if manner == LEAVE_MAP:
             return score + LEAVING * self.facts.attack(unit, self.p.reduced)
         if manner == STRATEGIC:
@@ -124,9 +150,8 @@ class GermanFields(Fields):
         super().__init__(facts, p)
         goals = wanted(facts, self.s.field) & ~p.german_held
         west = self.s.field.exits
-        drives = goals if self.s.field.west_roads else goals & on_the_way(facts)
-        self.goals = {True: goals, False: drives}
-        """What draws units on foot, and what draws the others: in the campaign only what leads to the Meuse."""
+        self.goals = {True: goals, False: goals & drives(facts, self.s.field)}
+        """What draws units on foot, and what draws the others."""
         self.far = {
             foot: distances(facts, wants or west, self.s.field.hexes) for foot, wants in self.goals.items()
         }

@@ -28,6 +28,7 @@ from bulge.players.knowledge.ardennes_44.digging import diggers
 from bulge.players.knowledge.ardennes_44.fields import FAR, GermanFields, distances, wanted
 from bulge.players.knowledge.ardennes_44.ground import TOWN, Ground
 from bulge.players.knowledge.ardennes_44.habits import Habits
+from bulge.players.knowledge.ardennes_44.missions import free_units, objectives
 from bulge.players.knowledge.ardennes_44.stacks import Stack
 
 POINT_WORTH, STEP_WORTH, MATERIAL = 4.0, 1.0, 0.5
@@ -198,6 +199,21 @@ class Ardennes44Knowledge:
 
     def while_staying(self, p: Ardennes44, side: str, units: Sequence[int]) -> dict[int, str]:
         return diggers(self.facts, p, side, units)
+
+    def objectives(self, p: Ardennes44, side: str) -> dict[int, float]:
+        return objectives(self.facts, p, side)
+
+    def free_units(self, p: Ardennes44, side: str) -> int:
+        return free_units(self.facts, p, side)
+
+    def formation(self, unit: int) -> str:
+        return self.facts.formation[unit]
+
+    def strength(self, p: Ardennes44, unit: int) -> float:
+        return self.facts.defence(unit, p.reduced)
+
+    def far_from(self, p: Ardennes44, objective: int) -> dict[int, int]:
+        return distances(self.facts, 1 << objective, self.facts.field_of(p.scenario).hexes)
 
     def ways_to_win(self, p: Ardennes44, unit: int) -> int:
         return 0

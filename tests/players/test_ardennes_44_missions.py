@@ -1,0 +1,111 @@
+"""What divisions of Ardennes '44 go for together: what each town wants of them, and who is free to go."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN
+from bulge.games.ardennes_44.position import Ardennes44
+from bulge.players.knowledge.ardennes_44 import Ardennes44Knowledge
+from bulge.players.looking import Moves, Way
+from bulge.players.search import Search
+from tests.games.ardennes_44.helpers import ardennes, at, placed, unit
+
+PANZERS, CCR = "2Pz/3/PzV", "7Arm/CCR"
+ST_VITH, MALMEDY, BASTOGNE, SPA = at("E2125"), at("E2531"), at("E3313"), "E3034"
+
+
+@pytest.fixture(scope="module")
+def knowledge() -> Ardennes44Knowledge:
+    return Ardennes44Knowledge(ardennes())
+
+
+def standing(*there: tuple[str, str], held: tuple[str, ...] = ()) -> Ardennes44:
+    p = placed(*there, scenario="S1", step="allied_movement")
+    for hex_ in held:
+        p.german_held |= 1 << at(hex_)
+    return p
+
+
+def test_crossroads_want_more_than_other_towns_as_far_from_the_enemy(knowledge: Ardennes44Knowledge) -> None:
+    wanting = knowledge.objectives(standing((PANZERS, "E2228"), (CCR, SPA)), ALLIED)
+    assert wanting[ST_VITH] > 2 * wanting[MALMEDY] > 0
+
+
+def test_a_town_wants_less_the_farther_the_enemy_is(knowledge: Ardennes44Knowledge) -> None:
+    near, far = (
+        knowledge.objectives(standing((PANZERS, hex_), (CCR, SPA)), ALLIED) for hex_ in ("E2124", "E1618")
+    )
+    assert near[ST_VITH] > far[ST_VITH] > 0
+    assert BASTOGNE not in near
+
+
+def test_who_stands_in_the_line_around_a_town_counts_for_it(knowledge: Ardennes44Knowledge) -> None:
+    alone = knowledge.objectives(standing((PANZERS, "E2124"), (CCR, SPA)), ALLIED)
+    helped = knowledge.objectives(standing((PANZERS, "E2124"), (CCR, SPA), ("9Arm/CCB", "E2326")), ALLIED)
+    assert alone[ST_VITH] - helped[ST_VITH] == 7
+
+
+def test_a_lost_town_is_given_up_when_nobody_is_left_near_it(knowledge: Ardennes44Knowledge) -> None:
+    lost = ((PANZERS, "E2125"), (CCR, SPA))
+    assert ST_VITH not in knowledge.objectives(standing(*lost, held=("E2125",)), ALLIED)
+    assert ST_VITH in knowledge.objectives(standing(*lost, ("9Arm/CCB", "E2326"), held=("E2125",)), ALLIED)
+
+
+def test_who_faces_the_enemy_is_not_free_and_independent_units_have_no_mission(
+    knowledge: Ardennes44Knowledge,
+) -> None:
+    p = standing((PANZERS, "E2124"), (CCR, SPA), ("9Arm/CCB", "E2326"), ("2Rgr", SPA))
+    p.turn = 10
+    free = knowledge.free_units(p, ALLIED)
+    assert [free >> unit(id_) & 1 for id_ in (CCR, "9Arm/CCB", "2Rgr")] == [1, 0, 0]
+
+
+def test_reinforcements_are_reckoned_with_two_turns_before_they_come(knowledge: Ardennes44Knowledge) -> None:
+    """The second airborne division comes on turn 6."""
+    p = standing((PANZERS, "E2124"))
+    reckoned = []
+    for p.turn in (3, 4, 6, 7):
+        reckoned.append(knowledge.free_units(p, ALLIED) >> unit("82/504") & 1)
+    assert reckoned == [0, 1, 1, 0]
+
+
+def test_german_armour_goes_for_what_lies_on_the_way_and_is_not_taken(knowledge: Ardennes44Knowledge) -> None:
+    p = standing((PANZERS, "E1917"), ("26/77", "E2015"), ("9Arm/CCB", "E2125"), held=("E2531",))
+    wanting, free = knowledge.objectives(p, GERMAN), knowledge.free_units(p, GERMAN)
+    assert MALMEDY not in wanting
+    assert at("E1837") not in wanting, "Monschau leads nowhere"
+    assert 0 < wanting[ST_VITH] < wanting[BASTOGNE], "it is held, so that others are better"
+    assert [free >> unit(id_) & 1 for id_ in (PANZERS, "26/77")] == [1, 0]
+
+
+def test_an_objective_draws_past_a_town_that_lies_nearer(knowledge: Ardennes44Knowledge) -> None:
+    """A combat command on its way from Spa: without it to Malmedy, which nobody holds; with it beside St. Vith."""
+    p = standing((PANZERS, "E2026"), (CCR, SPA))
+    scores: dict[str, dict[str, float]] = {}
+    missions: dict[str, dict[int, int]] = {"none": {}, "St. Vith": {unit(CCR): ST_VITH}}
+    for name, objectives in missions.items():
+        fields = knowledge.fields(p, ALLIED)
+        fields.pursue(objectives)
+        scores[name] = {hex_: fields.score(unit(CCR), at(hex_), "") for hex_ in ("E2531", "E2226")}
+    assert scores["none"]["E2531"] > scores["none"]["E2226"]
+    assert scores["St. Vith"]["E2531"] < scores["St. Vith"]["E2226"]
+
+
+def test_a_whole_plan_is_worth_more_the_nearer_it_brings_a_formation_to_its_objective(
+    knowledge: Ardennes44Knowledge,
+) -> None:
+    """The same two plans, with and without an objective: only the objective makes them differ more."""
+    p = standing((PANZERS, "E2026"), (CCR, SPA))
+    gains = []
+    missions: list[dict[int, int]] = [{}, {unit(CCR): ST_VITH}]
+    for objectives in missions:
+        fields = knowledge.fields(p, ALLIED)
+        fields.pursue(objectives)
+        search = Search(knowledge, p, ALLIED, Moves(), fields, Random(1), lambda: False, 0.0, ardennes().board)
+        ways = [Way(unit(CCR), at(hex_), None, (at(hex_),)) for hex_ in ("E2226", SPA)]
+        near, far = (search.value({way.unit: way}) for way in ways)
+        gains.append(near - far)
+    assert gains[1] > gains[0] + 0.2
