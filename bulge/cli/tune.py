@@ -24,7 +24,7 @@ def tune_weights(
     runs: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Runs of bulge sim --journals.")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where to write the weights.")],
 ) -> None:
-    """Fit chances of winning to the games of some runs, and judge them by every fifth game, which is held out.
+    """Fit chances of winning to the games of some runs, and judge them by every fifth game, left out in turn.
 
     Positions are taken at the end of every phase. The fit is shown beside one that knows only their sum.
     """
@@ -62,8 +62,9 @@ def _made_by(run: Path) -> str:
 
 
 def report(tuned: Tuned) -> Iterator[str]:
-    """How well the plain value and its terms foretold the games held out, by turn and altogether."""
-    yield f"{tuned.weights.positions} positions from {tuned.weights.games} games; judged by every fifth game."
+    """How well the plain value and its terms foretold games that were left out, by turn and altogether."""
+    games, positions = tuned.weights.games, tuned.weights.positions
+    yield f"{positions} positions from {games} games; judged by every fifth game, left out in turn."
     yield "Turn  positions  log-loss of the value, of its terms  AUC of the value, of its terms"
     for turn, judged in tuned.by_turn.items():
         yield _row(f"{turn:4}", judged)

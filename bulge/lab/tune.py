@@ -16,13 +16,13 @@ from bulge.players.knowledge import Knowledge, knowledge_of
 
 Vector: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 
-HELD_OUT = 5
-"""Every fifth game is kept from the fit, to judge it by."""
+FOLDS = 5
+"""Every fifth game is kept from a fit, in turn: each is judged by a fit that has not seen it."""
 RESAMPLED = 20
 """So often is the fit repeated on games drawn anew, to see how sure it is."""
-RIDGE, APART = 3.0, 30.0
+RIDGE, APART = 3.0, (30.0, 300.0, 3000.0)
 """How strongly weights are drawn to nought, and those of single terms to that of their sum: as much as so many
-positions say."""
+positions say. Of the latter what foretells unseen games best: the fewer games, the less terms are told apart."""
 
 
 class Sample(NamedTuple):
@@ -76,6 +76,8 @@ class Design(NamedTuple):
     """The first of them is what the others are compared with."""
     steps: tuple[str, ...]
     last_turn: int
+    apart: float
+    """How strongly single terms are drawn to the weight of their sum."""
 
     def matrix(self, samples: Sequence[Sample]) -> Vector:
         """The terms, and as they grow with time; their sum, and as it grows; which scenario, step, turn."""
@@ -95,7 +97,7 @@ class Design(NamedTuple):
 
     def ridge(self) -> Vector:
         """How strongly each weight is drawn to nought."""
-        apart = np.full(2 * len(self.terms), APART)
+        apart = np.full(2 * len(self.terms), self.apart)
         return np.concatenate([apart, np.full(1 + len(self.scenarios) + len(self.steps) + self.last_turn, RIDGE)])
 
     def model(self, weights: Vector) -> Model:
@@ -112,11 +114,11 @@ class Design(NamedTuple):
         )
 
 
-def design_of(samples: Sequence[Sample]) -> Design:
+def design_of(samples: Sequence[Sample], apart: float = APART[0]) -> Design:
     terms = tuple(samples[0].features)
     scenarios = tuple(dict.fromkeys(sample.scenario for sample in samples))
     steps = tuple(dict.fromkeys(sample.step for sample in samples))
-    return Design(terms, scenarios, steps, max(sample.turn for sample in samples))
+    return Design(terms, scenarios, steps, max(sample.turn for sample in samples), apart)
 
 
 def fit(design: Design, samples: Sequence[Sample]) -> Vector:
@@ -190,7 +192,7 @@ def calibration(chances: Vector, samples: Sequence[Sample], bands: int = 5) -> I
 
 
 class Tuned(NamedTuple):
-    """A fit, and how it did on the games that it had not seen, beside the plain value."""
+    """A fit, and how fits like it did on games that they had not seen, beside the plain value."""
 
     weights: Weights
     by_turn: dict[int, tuple[Judgement, Judgement]]
@@ -200,18 +202,28 @@ class Tuned(NamedTuple):
 
 
 def tune(game: Game[Any], samples: Sequence[Sample], made_by: str) -> Tuned:
-    """Fit the terms, and for comparison only their sum; judge both by the games held out."""
-    seen = [sample for sample in samples if sample.game % HELD_OUT]
-    unseen = [sample for sample in samples if not sample.game % HELD_OUT]
-    chances = {}
-    for name, shown in (("value", _summed), ("terms", list)):
-        design = design_of(shown(samples))
-        chances[name] = _sigmoid(design.matrix(shown(unseen)) @ fit(design, shown(seen)))
-    judged = (judge(chances["value"], unseen), judge(chances["terms"], unseen))
-    turns = sorted({sample.turn for sample in unseen})
-    by_turn = {turn: _judged_on(turn, chances, unseen) for turn in turns}
-    kept = _weights(game, design, samples, seen, judged[1], made_by)
-    return Tuned(kept, by_turn, judged, list(calibration(chances["terms"], unseen)))
+    """Fit the terms to all games; judge such fits, and those to their sum alone, by games they have not seen."""
+    summed = _summed(samples)
+    designs = [design_of(samples, apart) for apart in APART]
+    tried = [unseen_chances(design, samples) for design in designs]
+    best = min(range(len(APART)), key=lambda place: judge(tried[place], samples).log_loss)
+    chances = {"value": unseen_chances(design_of(summed), summed), "terms": tried[best]}
+    judged = (judge(chances["value"], samples), judge(chances["terms"], samples))
+    turns = sorted({sample.turn for sample in samples})
+    by_turn = {turn: _judged_on(turn, chances, samples) for turn in turns}
+    kept = _weights(game, designs[best], samples, judged[1], made_by)
+    return Tuned(kept, by_turn, judged, list(calibration(chances["terms"], samples)))
+
+
+def unseen_chances(design: Design, samples: Sequence[Sample]) -> Vector:
+    """For each position the chance by a fit to the games of the other folds."""
+    chances: Vector = np.zeros(len(samples))
+    for fold in range(FOLDS):
+        kept_out = [place for place, sample in enumerate(samples) if sample.game % FOLDS == fold]
+        others = [sample for sample in samples if sample.game % FOLDS != fold]
+        unseen = design.matrix([samples[place] for place in kept_out])
+        chances[kept_out] = _sigmoid(unseen @ fit(design, others))
+    return chances
 
 
 def _summed(samples: Iterable[Sample]) -> list[Sample]:
@@ -225,14 +237,9 @@ def _judged_on(turn: int, chances: dict[str, Vector], unseen: Sequence[Sample]) 
 
 
 def _weights(
-    game: Game[Any],
-    design: Design,
-    samples: Sequence[Sample],
-    seen: Sequence[Sample],
-    judged: Judgement,
-    made_by: str,
+    game: Game[Any], design: Design, samples: Sequence[Sample], judged: Judgement, made_by: str
 ) -> Weights:
-    rows, won, ridge = design.matrix(seen), np.array([sample.won for sample in seen]), design.ridge()
+    rows, won, ridge = design.matrix(samples), np.array([sample.won for sample in samples]), design.ridge()
     return Weights(
         game=game.id,
         made_by=made_by,
@@ -241,7 +248,7 @@ def _weights(
         log_loss=round(judged.log_loss, 4),
         auc=round(judged.auc, 4),
         model=design.model(solve(rows, won, ridge)),
-        resampled=tuple(design.model(solve(rows[some], won[some], ridge)) for some in _resampled(seen)),
+        resampled=tuple(design.model(solve(rows[some], won[some], ridge)) for some in _resampled(samples)),
     )
 
 

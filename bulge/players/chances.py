@@ -49,7 +49,7 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
     positions: int
     log_loss: float
     auc: float
-    """On games held out; 0.693 and 0.5 would be guessing."""
+    """On games that a fit had not seen; 0.693 and 0.5 would be guessing."""
     model: Model
     resampled: tuple[Model, ...]
     """The same fit to games drawn from these with replacement: how far they differ says how sure the model is."""

@@ -13,7 +13,7 @@ import pytest
 from bulge.core.journal import journal_of
 from bulge.core.match import Match
 from bulge.games import load_game
-from bulge.lab.tune import HELD_OUT, Sample, auc, calibration, design_of, fit, judge, samples_of, tune
+from bulge.lab.tune import FOLDS, Sample, auc, calibration, design_of, fit, judge, samples_of, tune, unseen_chances
 from bulge.players.chances import Weights
 from tests.cli.conftest import Bulge
 from tests.helpers import SEED
@@ -57,17 +57,36 @@ def test_a_scenario_that_one_side_wins_more_often_adds_to_its_chances() -> None:
         assert model.chance({"men": 0.0}, scenario, 1, "move") == pytest.approx(part, abs=0.05)
 
 
-def test_games_held_out_are_not_fitted_to() -> None:
-    samples = made_up(200)
-    spoilt = [sample._replace(won=1 - sample.won) if sample.game % HELD_OUT == 0 else sample for sample in samples]
-    assert tune(FORD, spoilt, "").weights.model == tune(FORD, samples, "").weights.model
+@pytest.mark.parametrize("fold", range(FOLDS))
+def test_no_game_is_judged_by_a_fit_that_has_seen_it(fold: int) -> None:
+    """Whatever became of the games of a fold, what is said of them stays the same."""
+    samples = made_up(100)
+    spoilt = [sample._replace(won=1 - sample.won) if sample.game % FOLDS == fold else sample for sample in samples]
+    design = design_of(samples)
+    same = unseen_chances(design, spoilt) == unseen_chances(design, samples)
+    for sample, as_before in zip(samples, same, strict=True):
+        assert as_before == (sample.game % FOLDS == fold)
+
+
+def test_where_single_terms_tell_nothing_only_their_sum_counts() -> None:
+    """Forty games in which every term counts alike: apart from each other they only tell of chance."""
+    rng = random.Random(4)
+    samples = []
+    for game in range(40):
+        for turn in range(1, 5):
+            terms = {f"term {number}": rng.gauss(0, 1) for number in range(12)}
+            won = float(rng.random() < 1 / (1 + exp(-sum(terms.values()) / 2)))
+            samples.append(Sample(game, "bridge", turn, "move", terms, won))
+    steady = [sum(weights) for weights in tune(FORD, samples, "").weights.model.terms.values()]
+    loose = fit(design_of(samples), samples)
+    assert max(steady) - min(steady) < 0.3 * float(np.ptp(loose[:12] + loose[12:24]))
 
 
 def test_the_file_gives_the_same_chances_as_the_fit() -> None:
     samples = made_up(300)
     design = design_of(samples)
     weights = tune(FORD, samples, "").weights.model
-    raw = fit(design, [sample for sample in samples if sample.game % HELD_OUT])
+    raw = fit(design, samples)
     logit = float((design.matrix(samples[:1]) @ raw)[0])
     one = samples[0]
     found = weights.chance(one.features, one.scenario, one.turn, one.step)
