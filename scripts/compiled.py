@@ -1,6 +1,6 @@
-"""Makes a copy of the package whose inner modules are compiled to C by mypyc: `python scripts/compiled.py FOLDER`.
+"""Copies the package, its inner modules compiled to C by mypyc: `python scripts/compiled.py make FOLDER`.
 
-It is made anew whenever the source has changed, so that what is compiled is never older than what is read.
+`is-made` instead of `make` says by its exit code whether there is one of the source as it is now.
 """
 
 from __future__ import annotations
@@ -44,6 +44,12 @@ def misread(source: str) -> Iterator[str]:
         if isinstance(node, ast.Attribute) and ast.unparse(node) == "object.__new__":
             yield f"line {node.lineno}: a compiled class is made by its own __new__ alone"
         if isinstance(node, ast.ClassDef):
+            if {"Keeps", "Generic"} & {ast.unparse(base).partition("[")[0] for base in node.bases}:
+                yield from (
+                    f"line {call.lineno}: a copy of {node.name} would share what it keeps"
+                    for call in ast.walk(node)
+                    if isinstance(call, ast.Call) and ast.unparse(call) == "copy(self)"
+                )
             if node.keywords:
                 yield f"line {node.lineno}: what the head of {node.name} says beside its bases would be forgotten"
             if any(ast.unparse(given).startswith("dataclass") for given in node.decorator_list):
@@ -98,11 +104,10 @@ def compile_into(folder: Path) -> None:
 
 
 def main() -> None:
-    folder = Path(sys.argv[1]).resolve()
+    what, folder = sys.argv[1], Path(sys.argv[2]).resolve()
     stamp, now = folder / "fingerprint", fingerprint()
-    if stamp.is_file() and stamp.read_text("utf-8") == now:
-        return
-    print("Compiling (some minutes, after a change of the source only) ...", file=sys.stderr)
+    if what == "is-made":
+        sys.exit(not (stamp.is_file() and stamp.read_text("utf-8") == now))
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     compile_into(folder)

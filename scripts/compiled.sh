@@ -6,8 +6,16 @@ set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 . "$root/scripts/environment.sh"
 need_environment test
-"$root/.venv/bin/python" "$root/scripts/compiled.py" "$root/build/compiled" || {
-    echo "bulge could not be compiled (see above); on Debian: apt install gcc python3-dev" >&2
-    exit 1
-}
-PYTHONPATH="$root/build/compiled" exec "$root/.venv/bin/bulge" "$@"
+folder="$root/build/compiled"
+compiled() { "$root/.venv/bin/python" "$root/scripts/compiled.py" "$1" "$folder"; }
+if ! compiled is-made; then
+    echo "Compiling, for some minutes ..." >&2
+    mkdir -p "$root/build"
+    compiled make >"$folder.log" 2>&1 || {
+        tail -n 20 "$folder.log" >&2
+        echo "bulge could not be compiled (see above, and all of it in build/compiled.log)." >&2
+        echo "It needs a C compiler and the headers of Python; on Debian: apt install gcc python3-dev" >&2
+        exit 1
+    }
+fi
+PYTHONPATH="$folder" exec "$root/.venv/bin/bulge" "$@"

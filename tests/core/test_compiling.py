@@ -35,6 +35,7 @@ def test_all_that_is_to_be_compiled_is_there_and_read_alike(script: Any) -> None
         ("class A:\n    @cached_property\n    def b(self): ...", "line 3: b would be worked out each time"),
         ("@dataclass(frozen=True)\nclass A:\n    said = {}", "line 3: a variable of the dataclass A"),
         ("@dataclass\nclass A:\n    said: ClassVar[int] = 1", "line 3: a variable of the dataclass A"),
+        ("class A(Keeps):\n    def b(self): return copy(self)", "line 2: a copy of A would share what it keeps"),
         ("a = object.__new__(A)", "line 1: a compiled class is made by its own __new__"),
     ],
 )
