@@ -61,7 +61,7 @@ def ladder(
     standings = [_met(meet(make, (high, low), terms, jobs), ahead) for low, high in pairwise(names)]
     for line in table([standing.meeting for standing in standings], names[0]):
         typer.echo(line)
-    _write(out, Ranking(loaded.id, _command(loaded.id, names, terms), _strengths(standings, names[0])))
+    _write(out, Ranking(loaded.id, _command(loaded.id, names, terms), _strengths(standings, names[0], chosen.id)))
 
 
 def _command(game: str, names: Sequence[str], terms: Terms) -> str:
@@ -72,7 +72,7 @@ def _command(game: str, names: Sequence[str], terms: Terms) -> str:
     )
 
 
-def _strengths(standings: Sequence[Standing], anchor: str) -> tuple[Strength, ...]:
+def _strengths(standings: Sequence[Standing], anchor: str, scenario: str) -> tuple[Strength, ...]:
     """Ratings with the seconds of a player-turn: the mean over the meetings that somebody had."""
     spent: dict[str, list[float]] = {}
     for standing in standings:
@@ -87,6 +87,7 @@ def _strengths(standings: Sequence[Standing], anchor: str) -> tuple[Strength, ..
             high=round(rating.high),
             games=rating.games,
             seconds=round(sum(spent[rating.name]) / len(spent[rating.name]), 2),
+            scenario=scenario,
         )
         for rating in rate([standing.meeting for standing in standings], anchor)
     )
@@ -139,8 +140,15 @@ def _each_alone(game: Game[Any], names: Sequence[str], terms: Terms) -> tuple[St
         alone = Alone(name, sum(play_alone(game, name, terms, number) for number in range(terms.most)), terms.most)
         low, high = wilson(alone.won, alone.games)
         typer.echo(f"{name} won {alone.won} of {alone.games} ({low:.0%} to {high:.0%}).")
-        share = round(alone.won / alone.games, 4)
         found.append(
-            Strength(name=name, kind="won", value=share, low=round(low, 4), high=round(high, 4), games=alone.games)
+            Strength(
+                name=name,
+                kind="won",
+                value=round(alone.won / alone.games, 4),
+                low=round(low, 4),
+                high=round(high, 4),
+                games=alone.games,
+                scenario=terms.scenario or "",
+            )
         )
     return tuple(reversed(found))

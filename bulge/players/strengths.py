@@ -22,6 +22,8 @@ class Strength(msgspec.Struct, frozen=True, kw_only=True):
     games: int
     seconds: float | None = None
     """Of processor time a player-turn, on the machine that played the ladder."""
+    scenario: str = ""
+    """The one that they met in: in another they may differ more or less."""
 
 
 class Ranking(msgspec.Struct, frozen=True):

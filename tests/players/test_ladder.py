@@ -97,6 +97,7 @@ def test_ratings_are_written_for_the_lobby(bulge: Bulge, home: Path) -> None:
     assert greedy.low < greedy.value < greedy.high
     assert greedy.seconds is not None
     assert greedy.kind == "points"
+    assert greedy.scenario == "bridge"
 
 
 def test_a_game_that_was_never_ranked_has_no_strengths() -> None:

@@ -3,10 +3,12 @@
 import type { GameInfo } from "./protocol";
 import { words } from "./words";
 
-export function levelWords({ strengths }: GameInfo, level: string): string {
+export function levelWords({ scenarios, strengths }: GameInfo, level: string, scenario: string): string {
   const found = strengths.find(({ name }) => name === level);
   if (!found) return words.computer(level);
   const { kind, value, low, high, seconds } = found;
   const strong = kind === "won" ? words.winsAlone(value, low, high) : words.strength(value, low, high);
-  return `${words.computer(level)}: ${[strong, ...(seconds === null ? [] : [words.thinks(seconds)])].join(", ")}`;
+  const elsewhere = found.scenario === scenario ? undefined : scenarios.find(({ id }) => id === found.scenario);
+  const where = elsewhere ? [words.rankedIn(elsewhere.title)] : [];
+  return `${words.computer(level)}: ${[strong, ...where, ...(seconds === null ? [] : [words.thinks(seconds)])].join(", ")}`;
 }

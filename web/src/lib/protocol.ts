@@ -39,6 +39,8 @@ export interface Strength {
   games: number;
   /** Of processor time a player-turn, on the machine that played the ladder. */
   seconds: number | null;
+  /** The one that they met in: in another they may differ more or less. */
+  scenario: string;
 }
 
 export interface GameInfo {

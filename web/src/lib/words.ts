@@ -41,6 +41,7 @@ export const words = {
   computer: (level: string) => `Computer, ${level}`,
   strength: (value: number, low: number, high: number) => `${value} points (${low} to ${high})`,
   winsAlone: (value: number, low: number, high: number) => `wins ${Math.round(value * 100)} of 100 (${Math.round(low * 100)} to ${Math.round(high * 100)})`,
+  rankedIn: (scenario: string) => `ranked in “${scenario}”`,
   thinks: (seconds: number) => `thinks ${seconds < 1 ? "less than a second" : `${Math.round(seconds)} s`} a turn`,
   more: (options: number) => (options ? `Optional rules (${options}) and seed` : "Seed of the dice"),
   seed: "Seed",
