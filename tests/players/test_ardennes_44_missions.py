@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
+from bulge.games.ardennes_44.facts import DUE, GONE
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.players.knowledge.ardennes_44 import Ardennes44Knowledge
 from bulge.players.looking import Moves, Way
@@ -64,12 +65,15 @@ def test_who_faces_the_enemy_is_not_free_and_independent_units_have_no_mission(
 
 
 def test_reinforcements_are_reckoned_with_two_turns_before_they_come(knowledge: Ardennes44Knowledge) -> None:
-    """The second airborne division comes on turn 6."""
+    """One airborne regiment comes on turn 6, the tanks of 9th SS on turn 7; not who is lost."""
     p = standing((PANZERS, "E2124"))
+    coming = ((ALLIED, "82/504"), (GERMAN, "9SS/9/PzV"))
     reckoned = []
-    for p.turn in (3, 4, 6, 7):
-        reckoned.append(knowledge.free_units(p, ALLIED) >> unit("82/504") & 1)
-    assert reckoned == [0, 1, 1, 0]
+    for p.turn, state in ((3, DUE), (4, DUE), (6, DUE), (6, GONE)):
+        for _, id_ in coming:
+            p.where[unit(id_)] = state
+        reckoned.append([knowledge.free_units(p, side) >> unit(id_) & 1 for side, id_ in coming])
+    assert reckoned == [[0, 0], [1, 0], [1, 1], [0, 0]]
 
 
 def test_german_armour_goes_for_what_lies_on_the_way_and_is_not_taken(knowledge: Ardennes44Knowledge) -> None:

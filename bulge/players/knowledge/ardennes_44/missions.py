@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bulge.core.spaces import members, union
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
-from bulge.games.ardennes_44.facts import Facts
+from bulge.games.ardennes_44.facts import DUE, Facts
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
 from bulge.players.knowledge.ardennes_44.defence import AHEAD, FRONT, REAR, garrisons
@@ -16,7 +16,6 @@ WANTED = 2.0
 """How much more than its garrison a town wants of divisions, with Germans before it: they hold what is around."""
 HOPELESS = 3
 """A town that Germans hold is given up where no Ally stands within so many hexes."""
-
 AROUND = 2
 """Who stands within so many hexes of a town holds it."""
 SPEARHEAD, FIRM = 20.0, 15.0
@@ -70,21 +69,18 @@ def _held(facts: Facts, s: Situation, units: Iterable[int], town: int) -> float:
 
 
 def free_units(facts: Facts, p: Ardennes44, side: str) -> int:
-    """German armour; units of Allied divisions that are not in the line, or will be on the map soon."""
-    if side == GERMAN:
-        return union(
-            [unit for unit in facts.units_of[GERMAN] if facts.way[unit] != "foot" and _marches(facts, unit)]
-        )
+    """German armour, and units of Allied divisions that are not in the line; also who comes on to the map soon."""
     s = Situation(facts, p)
-    front, free = facts.board.within(s.occupied[GERMAN] & s.field.hexes, FRONT), 0
-    for unit in facts.units_of[ALLIED]:
+    front, free = facts.board.within(s.occupied[GERMAN] & s.field.hexes, FRONT) if side == ALLIED else 0, 0
+    for unit in facts.units_of[side]:
         hex_ = p.where[unit]
-        behind = not front >> hex_ & 1 if hex_ >= 0 else p.turn <= facts.rows[unit].turn <= p.turn + SOON
-        if behind and _marches(facts, unit):
+        there = not front >> hex_ & 1 if hex_ >= 0 else hex_ == DUE and facts.rows[unit].turn <= p.turn + SOON
+        if there and _marches(facts, unit):
             free |= 1 << unit
     return free
 
 
 def _marches(facts: Facts, unit: int) -> bool:
-    """Whether a unit belongs to a formation that marches as one."""
-    return bool(facts.rows[unit].division) and not facts.guns >> unit & 1
+    """Whether a unit belongs to a formation that marches as one: a German one drives."""
+    on_wheels = facts.side_of(unit) == ALLIED or facts.way[unit] != "foot"
+    return on_wheels and bool(facts.rows[unit].division) and not facts.guns >> unit & 1
