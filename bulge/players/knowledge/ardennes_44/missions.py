@@ -31,7 +31,9 @@ def objectives(facts: Facts, p: Ardennes44, side: str) -> dict[int, float]:
 
 
 def _to_take(facts: Facts, s: Situation) -> dict[int, float]:
-    """What lies on the way west: the less it is held, the better."""
+    """What lies on the way to the Meuse: the less held, the better. Where towns are points each goes for the nearest."""
+    if s.field.west_roads:
+        return {}
     goals, allied = drives(facts, s.field) & ~s.p.german_held, facts.units_of[ALLIED]
     return {hex_: SPEARHEAD / (1 + _held(facts, s, allied, hex_) / FIRM) for hex_ in _apart(facts, goals)}
 
