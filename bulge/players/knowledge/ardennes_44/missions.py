@@ -31,7 +31,7 @@ def objectives(facts: Facts, p: Ardennes44, side: str) -> dict[int, float]:
 
 
 def _to_take(facts: Facts, s: Situation) -> dict[int, float]:
-    """What lies on the way to the Meuse: the less held, the better. Where towns are points each goes for the nearest."""
+    """What lies on the way to the Meuse, the less held the better. Where towns are points, the nearest is best."""
     if s.field.west_roads:
         return {}
     goals, allied = drives(facts, s.field) & ~s.p.german_held, facts.units_of[ALLIED]
