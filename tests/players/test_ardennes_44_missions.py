@@ -85,11 +85,12 @@ def test_german_armour_goes_for_what_lies_on_the_way_and_is_not_taken(knowledge:
     assert [free >> unit(id_) & 1 for id_ in (PANZERS, "26/77")] == [1, 0]
 
 
-def test_where_towns_are_points_german_armour_has_no_objectives(knowledge: Ardennes44Knowledge) -> None:
-    """With them the six turns of S2 were no contest: each goes for the nearest town, as infantry does."""
-    p = placed((PANZERS, "E1917"), ("9Arm/CCB", "E2125"), scenario="S2", step="german_movement")
-    assert knowledge.objectives(p, GERMAN) == {}
-    assert knowledge.objectives(p, ALLIED)
+def test_where_all_towns_are_points_nobody_has_objectives(knowledge: Ardennes44Knowledge) -> None:
+    """Divisions that went for St. Vith and Bastogne left the other towns of S2 to the Germans."""
+    there = ((PANZERS, "E2026"), (CCR, SPA))
+    for scenario, some in (("S1", True), ("S2", False)):
+        p = placed(*there, scenario=scenario, step="allied_movement")
+        assert [bool(knowledge.objectives(p, side)) for side in (GERMAN, ALLIED)] == [some, some]
 
 
 def test_an_objective_draws_past_a_town_that_lies_nearer(knowledge: Ardennes44Knowledge) -> None:

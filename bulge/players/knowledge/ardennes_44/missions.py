@@ -25,15 +25,16 @@ SOON = 2
 
 
 def objectives(facts: Facts, p: Ardennes44, side: str) -> dict[int, float]:
-    """The towns that formations of a side go for, and the strength that each wants."""
+    """The towns that formations of a side go for, and the strength that each wants. Only in the campaign: where all
+    towns are points, and the turns are few, whoever is nearest had better go to each."""
     s = Situation(facts, p)
+    if s.field.west_roads:
+        return {}
     return _to_take(facts, s) if side == GERMAN else _to_hold(facts, s)
 
 
 def _to_take(facts: Facts, s: Situation) -> dict[int, float]:
-    """What lies on the way to the Meuse, the less held the better. Where towns are points, the nearest is best."""
-    if s.field.west_roads:
-        return {}
+    """What lies on the way to the Meuse: the less it is held, the better."""
     goals, allied = drives(facts, s.field) & ~s.p.german_held, facts.units_of[ALLIED]
     return {hex_: SPEARHEAD / (1 + _held(facts, s, allied, hex_) / FIRM) for hex_ in _apart(facts, goals)}
 
