@@ -25,8 +25,8 @@ SOON = 2
 
 
 def objectives(facts: Facts, p: Ardennes44, side: str) -> dict[int, float]:
-    """The towns that formations of a side go for, and the strength that each wants. Only in the campaign: where all
-    towns are points, and the turns are few, whoever is nearest had better go to each."""
+    """The towns that formations of a side go for, and the strength that each wants. Only in the campaign: where
+    all towns are points, and turns are few, whoever is nearest had better go to each."""
     s = Situation(facts, p)
     if s.field.west_roads:
         return {}
