@@ -41,6 +41,8 @@ class Search:
         self.out_of_time = out_of_time
         self.noise = noise
         self.fields = fields
+        self._pursuit = fields.pursuit if isinstance(fields, PurposefulFields) else None
+        """What counts besides where formations have objectives: how near they have come to them."""
         self.enemies = knowledge.enemies(start, side)
         self._ranked: dict[int, list[int]] = {}
         self._near: dict[int, dict[int, list[int]]] = {}
@@ -49,12 +51,10 @@ class Search:
         return self._value_of(self.after(plan))
 
     def _value_of(self, p: Any) -> float:
-        value = self.knowledge.value(p, self.side) + self._pursuit(p)
+        value = self.knowledge.value(p, self.side)
+        if self._pursuit is not None:
+            value += self._pursuit(p)
         return value + self.rng.uniform(-self.noise, self.noise) if self.noise else value
-
-    def _pursuit(self, p: Any) -> float:
-        """How far formations have come to what they go for, where they have objectives."""
-        return self.fields.pursuit(p) if isinstance(self.fields, PurposefulFields) else 0.0
 
     def after(self, plan: Plan) -> Any:
         p = self.start.copy()
