@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Annotated, Any
 
 import typer
@@ -55,6 +56,18 @@ def game_of_journal(ctx: typer.Context, journal: Journal, file: Path) -> Game[An
         raise BulgeError(f"{file} was played with {own}, not with {given.name}; leave out --overrides")
     own_overrides = Overrides(journal.overrides, f"the overrides in {file}") if journal.overrides else None
     return load_game(journal.game, own_overrides)
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a file that cannot be written before any work goes into what it is to hold."""
+    if path.is_dir():
+        raise BulgeError(f"{path} is a folder; name a file")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise BulgeError(f"{path} cannot be written: {error.strerror}") from None
 
 
 Wish = tuple[str, str]

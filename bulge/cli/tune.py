@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 import typer
 
-from bulge.cli.common import game_named
+from bulge.cli.common import check_writable, game_named, settings_of, side_flag
 from bulge.core import journal as journals
 from bulge.core.errors import BulgeError
-from bulge.lab.store import JOURNALS, read_plan
+from bulge.core.game import Game
+from bulge.lab.store import JOURNALS, read_plan, whole_or_not_at_all
 from bulge.lab.tune import Judgement, Sample, Tuned, samples_of, tune
 
 FEWEST_GAMES = 20
@@ -29,25 +30,44 @@ def tune_weights(
     Positions are taken at the end of every phase. The fit is shown beside one that knows only their sum.
     """
     loaded = game_named(ctx, game)
-    files = [(run, file) for run in runs for file in _journals(run, loaded.id)]
+    check_writable(out)
+    overrides = settings_of(ctx).overrides
+    files = [file for run in runs for file in _journals(run, loaded.id, overrides.text if overrides else "")]
     if len(files) < FEWEST_GAMES:
         raise BulgeError(f"{len(files)} games are too few to learn from; {FEWEST_GAMES} are the least")
-    samples: list[Sample] = []
     with typer.progressbar(files, label="Reading games", file=typer.get_text_stream("stderr")) as bar:
-        for number, (_, file) in enumerate(bar):
-            samples += samples_of(loaded, journals.read(file), number)
+        samples = _samples(loaded, bar)
     tuned = tune(loaded, samples, "; ".join(_made_by(run) for run in runs))
     for line in report(tuned):
         typer.echo(line)
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_bytes(msgspec.json.format(msgspec.json.encode(tuned.weights), indent=1) + b"\n")
+    with whole_or_not_at_all(out) as file:
+        file.write(msgspec.json.format(msgspec.json.encode(tuned.weights), indent=1) + b"\n")
     typer.echo(f"Wrote {out}.")
 
 
-def _journals(run: Path, game: str) -> list[Path]:
+def _samples(game: Game[Any], files: Iterable[Path]) -> list[Sample]:
+    """The positions of all games. One that is there twice would be judged by a fit that has seen it."""
+    samples: list[Sample] = []
+    seen: dict[str, Path] = {}
+    for number, file in enumerate(files):
+        journal = journals.read(file)
+        if journal.check in seen:
+            raise BulgeError(f"the game in {file} is in these runs twice: also in {seen[journal.check]}")
+        seen[journal.check] = file
+        try:
+            samples += samples_of(game, journal, number)
+        except BulgeError as error:
+            raise BulgeError(f"{file}: {error}") from None
+    return samples
+
+
+def _journals(run: Path, game: str, overrides: str) -> list[Path]:
     plan = read_plan(run)
     if plan.game != game:
         raise BulgeError(f"{run} holds games of {plan.game}, not of {game}")
+    if plan.overrides != overrides:
+        own = "overrides of its own" if plan.overrides else "no overrides"
+        raise BulgeError(f"{run} was played with {own}: bulge --overrides FILE tune wants the same")
     found = sorted((run / JOURNALS).glob("*.json"))
     if not found:
         raise BulgeError(f"{run} holds no journals: run bulge sim with --journals")
@@ -56,9 +76,12 @@ def _journals(run: Path, game: str) -> list[Path]:
 
 def _made_by(run: Path) -> str:
     plan = read_plan(run)
-    players = " ".join(f"--{side.lower()} {level}" for side, level in plan.players.items())
+    players = " ".join(f"{side_flag(side)} {level}" for side, level in plan.players.items())
     scenarios = " ".join(f"--scenario {scenario}" for scenario in plan.scenarios)
-    return f"bulge sim {plan.game} {scenarios} {players} --games {plan.games} --seed {plan.seed} --journals"
+    options = "".join(f" --option {name}={value}" for name, value in plan.options.items())
+    return (
+        f"bulge sim {plan.game} {scenarios} {players} --games {plan.games} --seed {plan.seed}{options} --journals"
+    )
 
 
 def report(tuned: Tuned) -> Iterator[str]:

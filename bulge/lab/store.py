@@ -44,7 +44,7 @@ class Folder:
             )
         else:
             path.mkdir(parents=True, exist_ok=True)
-            with _whole_or_not_at_all(path / PLAN) as file:
+            with whole_or_not_at_all(path / PLAN) as file:
                 file.write(msgspec.json.format(msgspec.json.encode(plan), indent=1) + b"\n")
 
     @property
@@ -98,7 +98,7 @@ class Folder:
 
     def _write_table(self, path: Path, tables: Iterable[Any]) -> None:
         with (
-            _whole_or_not_at_all(path) as file,
+            whole_or_not_at_all(path) as file,
             self._parquet.ParquetWriter(file, self._schema, compression="zstd") as writer,
         ):
             for table in tables:
@@ -200,7 +200,7 @@ def _short(value: object) -> str:
 
 
 @contextmanager
-def _whole_or_not_at_all(path: Path) -> Iterator[IO[bytes]]:
+def whole_or_not_at_all(path: Path) -> Iterator[IO[bytes]]:
     """A file that takes its name only once it is complete and on the disk."""
     unfinished = path.with_suffix(f".{os.getpid()}{UNFINISHED}")
     with unfinished.open("wb") as file:

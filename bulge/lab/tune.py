@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.journal import Journal
 from bulge.core.match import Match
@@ -44,6 +45,8 @@ def samples_of(game: Game[Any], journal: Journal, number: int) -> list[Sample]:
     for id_ in journal.choices:
         match.answer(id_)
         watch.after_choice(match)
+    if match.result is None or match.result.winner != journal.winner:
+        raise BulgeError("it does not lead to the end that it tells of; the rules may have changed since")
     first = game.players[0]
     won = 0.5 if journal.winner is None else float(journal.winner == first)
     return [sample._replace(won=won) for sample in watch.found]
@@ -165,13 +168,12 @@ def judge(chances: Vector, samples: Sequence[Sample]) -> Judgement:
 
 
 def auc(chances: Vector, won: Vector) -> float:
-    """How often a won position was given more than a lost one."""
-    good, bad = chances[won > 0.5], chances[won < 0.5]
+    """How often a won position was given more than a lost one; where both were given the same, half."""
+    good, bad = chances[won > 0.5], np.sort(chances[won < 0.5])
     if not len(good) or not len(bad):
         return 0.5
-    ranks = np.argsort(np.argsort(np.concatenate([bad, good]), kind="stable"), kind="stable")
-    over = ranks[len(bad) :].sum() - len(good) * (len(good) - 1) / 2
-    return float(over / (len(good) * len(bad)))
+    less, no_more = (np.searchsorted(bad, good, side).mean() for side in ("left", "right"))
+    return float((less + no_more) / (2 * len(bad)))
 
 
 class Band(NamedTuple):
@@ -202,7 +204,13 @@ class Tuned(NamedTuple):
 
 
 def tune(game: Game[Any], samples: Sequence[Sample], made_by: str) -> Tuned:
-    """Fit the terms to all games; judge such fits, and those to their sum alone, by games they have not seen."""
+    """Fit the terms to all games; judge such fits, and those to their sum alone, by games they have not seen.
+
+    How far terms are told apart is the one thing that was chosen by the games that it is judged by.
+    """
+    if len({sample.won for sample in samples}) < 2:
+        games = len({sample.game for sample in samples})
+        raise BulgeError(f"all {games} games ended alike: there is nothing to learn from them")
     summed = _summed(samples)
     designs = [design_of(samples, apart) for apart in APART]
     tried = [unseen_chances(design, samples) for design in designs]

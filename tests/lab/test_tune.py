@@ -10,9 +10,15 @@ import msgspec
 import numpy as np
 import pytest
 
+from bulge.cli.tune import _made_by
+from bulge.core import journal as journals
+from bulge.core.data import Overrides
 from bulge.core.journal import journal_of
 from bulge.core.match import Match
 from bulge.games import load_game
+from bulge.lab.plan import deciders, plan_of
+from bulge.lab.run import carry_out, here
+from bulge.lab.store import Folder
 from bulge.lab.tune import FOLDS, Sample, auc, calibration, design_of, fit, judge, samples_of, tune, unseen_chances
 from bulge.players.chances import Weights
 from tests.cli.conftest import Bulge
@@ -106,6 +112,13 @@ def test_auc_counts_pairs_in_the_right_order() -> None:
     assert auc(chances, np.array([1.0, 1.0, 1.0, 1.0])) == 0.5
 
 
+def test_pairs_that_were_given_the_same_count_half() -> None:
+    """Positions of the first turn are often the same in many games: whoever cannot tell them apart guesses."""
+    won = np.array([0.0, 1.0, 0.0, 1.0])
+    assert auc(np.full(4, 0.4), won) == 0.5
+    assert auc(np.array([0.4, 0.4, 0.2, 0.7]), won) == pytest.approx(0.875)
+
+
 def test_a_guess_has_the_loss_of_a_coin() -> None:
     samples = made_up(50)
     assert judge(np.full(len(samples), 0.5), samples).log_loss == pytest.approx(0.693, abs=1e-3)
@@ -133,6 +146,62 @@ def test_the_command_reads_runs_and_writes_weights(bulge: Bulge, home: Path) -> 
     weights = msgspec.json.decode(Path("weights.json").read_bytes(), type=Weights)
     assert weights.game == "ford"
     assert "bulge sim ford" in weights.made_by
+
+
+def play_run(path: str, games: int, *, red: str = "greedy", overrides: str = "") -> None:
+    """A run of The Ford with its journals."""
+    game = load_game("ford", Overrides(overrides, "mine.toml") if overrides else None)
+    plan = plan_of(game, {"Blue": "random", "Red": red}, games=games, journals=True, overrides=overrides)
+    carry_out(Folder(Path(path), plan, game.sides), here, lambda played: None)
+
+
+def test_runs_that_cannot_teach_anything_are_refused(bulge: Bulge, home: Path) -> None:
+    """Nothing is read before it is known that the file can be written, and nothing that is there is lost."""
+    play_run("mixed", 22, red="random")
+    play_run("onesided", 20)
+    play_run("changed", 20, overrides="[ford.units.B1]\nstrength = 5\n")
+    Path("weights.json").write_text("kept")
+    for words, complaint in [
+        (("mixed", "mixed"), "is in these runs twice"),
+        (("onesided",), "all 20 games ended alike"),
+        (("changed",), "changed was played with overrides of its own"),
+        (("mixed", "--out", "mixed"), "mixed is a folder; name a file"),
+        (("mixed", "--out", "weights.json/of/ford.json"), "weights.json/of/ford.json cannot be written"),
+    ]:
+        outcome = bulge("tune", "ford", "--out", "weights.json", *words)
+        assert (outcome.code, outcome.out) == (2, ""), words
+        assert complaint in outcome.err
+        assert len(outcome.err.strip().splitlines()) == 1 + outcome.err.count("Reading games")
+    assert Path("weights.json").read_text() == "kept"
+
+
+def test_the_command_that_made_a_run_is_told_so_that_it_can_be_given_again(home: Path) -> None:
+    game = load_game("bastogne")
+    sides = dict.fromkeys(deciders(game, ["sectors"]), "greedy")
+    Folder(Path("run"), plan_of(game, sides, games=3, scenarios=("sectors",)), game.sides)
+    assert "--us greedy --us-north greedy" in _made_by(Path("run"))
+    cards = plan_of(FORD, {"Blue": "greedy", "Red": "random"}, games=3, options={"breakthrough": "yes"})
+    Folder(Path("with options"), cards, FORD.sides)
+    assert "--option breakthrough=yes" in _made_by(Path("with options"))
+
+
+def test_a_game_that_is_not_over_or_ends_otherwise_now_is_refused(bulge: Bulge, home: Path) -> None:
+    play_run("run", 20, red="random")
+    file = sorted(Path("run/journals").iterdir())[3]
+    whole = journals.read(file)
+    match = Match(FORD, whole.scenario, seed=whole.seed)
+    for choice in whole.choices[:-1]:
+        match.answer(choice)
+    half = journal_of(match)
+    other = {"Blue": "Red", "Red": "Blue"}[whole.winner or ""]
+    wrong = msgspec.structs.replace(whole, winner=other)
+    wrong.check = journals._check_of(wrong)
+    for journal in (half, wrong):
+        journals.save(journal, file)
+        outcome = bulge("tune", "ford", "run", "--out", "weights.json")
+        assert outcome.code == 2
+        assert f"{file}: it does not lead to the end that it tells of" in outcome.err
+    assert not Path("weights.json").exists()
 
 
 @pytest.mark.parametrize(
