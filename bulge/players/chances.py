@@ -9,10 +9,11 @@ from __future__ import annotations
 from functools import cache
 from importlib.resources import files
 from math import exp
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 
+from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.players.knowledge import knowledge_of
 
@@ -51,7 +52,7 @@ class Weights(msgspec.Struct, frozen=True, kw_only=True):
     auc: float
     """On games that a fit had not seen; 0.693 and 0.5 would be guessing."""
     model: Model
-    resampled: tuple[Model, ...]
+    resampled: Annotated[tuple[Model, ...], msgspec.Meta(min_length=1)]
     """The same fit to games drawn from these with replacement: how far they differ says how sure the model is."""
 
 
@@ -70,7 +71,12 @@ class Estimate(NamedTuple):
 def weights_of(game: str, scenario: str) -> Weights | None:
     """What was learned about a scenario of a game; None if nothing was."""
     for file in (files("bulge.players") / "weights" / game).iterdir() if game in _learned() else ():
-        found = msgspec.json.decode(file.read_bytes(), type=Weights)
+        if not file.name.endswith(".json"):
+            continue
+        try:
+            found = msgspec.json.decode(file.read_bytes(), type=Weights)
+        except msgspec.MsgspecError as error:
+            raise BulgeError(f"{file} is damaged: {error}") from None
         if scenario in found.model.scenarios:
             return found
     return None
