@@ -11,11 +11,12 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from bulge.cli.common import Agreed, game_named, settings_of
+from bulge.cli.common import Agreed, check_writable, game_named, settings_of
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.options import check_options, read_options
 from bulge.games import load_game
+from bulge.lab.store import whole_or_not_at_all
 from bulge.players.arena import wilson
 from bulge.players.ladder import Alone, Standing, Terms, meet, play_alone
 from bulge.players.levels import LEVELS, PLAYERS, player_for
@@ -47,6 +48,8 @@ def ladder(
     A hundred points stand for winning 64 games of 100. In a game for one, each plays the same deals by himself.
     """
     loaded = game_named(ctx, game)
+    if out is not None:
+        check_writable(out)
     names = players or list(USUAL)
     _check(loaded, names, seed)
     chosen = loaded.scenario(scenario or next(iter(loaded.scenarios)))
@@ -96,8 +99,8 @@ def _strengths(standings: Sequence[Standing], anchor: str, scenario: str) -> tup
 def _write(out: Path | None, ranking: Ranking) -> None:
     if out is None:
         return
-    out.parent.mkdir(parents=True, exist_ok=True)
-    out.write_bytes(msgspec.json.format(msgspec.json.encode(ranking), indent=1) + b"\n")
+    with whole_or_not_at_all(out) as file:
+        file.write(msgspec.json.format(msgspec.json.encode(ranking), indent=1) + b"\n")
     typer.echo(f"Wrote {out}.")
 
 

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from bulge.cli.common import game_of_journal
+from bulge.cli.common import check_writable, game_of_journal
 from bulge.core import journal as journals
 from bulge.core.game import Game, P
 from bulge.core.journal import Journal
@@ -28,6 +28,8 @@ def review(
     html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page to share.")] = None,
 ) -> None:
     """Look back on a game: the chances through it, and where they turned, told apart into play and luck."""
+    if html is not None:
+        check_writable(html)
     journal = journals.read(file)
     game = game_of_journal(ctx, journal, file)
     found = _reviewed(game, journal, thorough)

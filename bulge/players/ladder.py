@@ -1,7 +1,8 @@
 """The ladder: players meet until it is clear how far apart they are, and get ratings.
 
 Neighbours in the given order meet, each seed twice with sides swapped. A meeting stops as soon as it is clear
-that the stronger one is, or is not, a wanted number of points ahead, or when enough games have been played. In a
+that the stronger one is, or is not, a wanted number of points ahead, or when enough games have been played. That
+is looked at after every batch, so that of meetings on the very line one in eleven stops for either answer. In a
 game for one, players do not meet: each plays the same deals against the rules.
 """
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import random
 import re
+from math import comb
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from bulge.games import load_game
-from bulge.players.ladder import BATCH, Terms, meet, play_alone
+from bulge.players.arena import Bout
+from bulge.players.ladder import BATCH, Terms, _standing, meet, play_alone
 from bulge.players.ratings import Meeting, rate, share_of
 from bulge.players.strengths import Ranking, strengths_of
 from tests.cli.conftest import Bulge
@@ -98,6 +100,48 @@ def test_ratings_are_written_for_the_lobby(bulge: Bulge, home: Path) -> None:
     assert greedy.seconds is not None
     assert greedy.kind == "points"
     assert greedy.scenario == "bridge"
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_the_first_game(bulge: Bulge, home: Path) -> None:
+    Path("kept.json").write_text("kept")
+    Path("folder").mkdir()
+    for out, complaint in (
+        ("folder", "folder is a folder; name a file"),
+        ("kept.json/a.json", "cannot be written"),
+    ):
+        outcome = bulge("ladder", "ford", "random", "greedy", "--most", "8", "--jobs", "1", "--out", out)
+        assert (outcome.code, outcome.out) == (2, "")
+        assert complaint in outcome.err
+        assert "scored" not in outcome.err
+    assert Path("kept.json").read_text() == "kept"
+
+
+def verdicts(true: float, most: int) -> tuple[float, float]:
+    """How likely a meeting ends with `ahead`, and with `not ahead`, for a true share: every course it can take."""
+    reached, ahead, behind = {0: 1.0}, 0.0, 0.0
+    for games in range(BATCH, most + 1, BATCH):
+        after: dict[int, float] = {}
+        for won, chance in reached.items():
+            for more in range(BATCH + 1):
+                part = comb(BATCH, more) * true**more * (1 - true) ** (BATCH - more)
+                after[won + more] = after.get(won + more, 0.0) + chance * part
+        reached = {}
+        for won, chance in after.items():
+            bouts = [Bout(number, 0, None, 0 if number < won else 1, {}, 1, (0.0, 0.0)) for number in range(games)]
+            if not _standing(("a", "b"), bouts, 100.0).clear:
+                reached[won] = chance
+            elif won / games > share_of(100):
+                ahead += chance
+            else:
+                behind += chance
+    return ahead, behind
+
+
+def test_looking_again_after_every_batch_misleads_as_often_as_the_docs_say() -> None:
+    on_the_line = verdicts(share_of(100), 56)
+    assert all(0.07 < wrong < 0.10 for wrong in on_the_line)
+    assert verdicts(share_of(0), 56)[0] < 0.01
+    assert verdicts(share_of(200), 56)[1] < 0.01
 
 
 def test_a_game_that_was_never_ranked_has_no_strengths() -> None:

@@ -207,6 +207,15 @@ def test_the_command_and_its_page(bulge: Bulge, home: Path, ford: Game[Any]) -> 
     assert "src=" not in html.replace("data:", ""), "the page needs nothing else"
 
 
+def test_a_page_that_cannot_be_written_is_refused_before_the_work(
+    bulge: Bulge, home: Path, ford: Game[Any]
+) -> None:
+    save(played(ford, "greedy", "random", seed="2"), Path("game.json"))
+    outcome = bulge("review", "game.json", "--html", str(home))
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "is a folder; name a file" in outcome.err
+
+
 def test_the_page_of_a_real_battle_has_its_front_beside_that_of_1944(ford: Game[Any]) -> None:
     journal = kept("the_bulge-random-1.json")
     course = course_of(load_game("the_bulge"), journal)
