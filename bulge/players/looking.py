@@ -5,6 +5,7 @@ Everything here works on copies made for a side (`Match.copy_for`), never on the
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeAlias
@@ -29,6 +30,22 @@ class OneFace:
             self.size = size
             return self.face % size
         return self.later.raw(count, size)
+
+
+class Anew:
+    """Some numbers are drawn anew, time and again; the others come from wherever they came from before.
+
+    Each time is like any other draw; over several times each number has all its faces about equally often.
+    """
+
+    def __init__(self, counts: range, seed: str, time: int, others: Chance) -> None:
+        self.counts, self.seed, self.time, self.others = counts, seed, time, others
+
+    def raw(self, count: int, size: int) -> int:
+        if count not in self.counts:
+            return self.others.raw(count, size)
+        round_, place = divmod(self.time, size)
+        return random.Random(f"{self.seed} {count} {size} {round_}").sample(range(size), size)[place]
 
 
 FAIR_ROLL = 3

@@ -1,7 +1,8 @@
 """The review of a game that is over: how its chances stood, and where they turned, by play or by luck.
 
 *Luck* is the swing that a die made: the chance after the face that came up, less the mean over all its faces, with
-everybody answering as he would. *Play* is what a phase of moves gave away: the chance after the computer's plan,
+everybody answering as he would; where one choice takes several dice or cards, that of all of them together, less
+the mean of other draws. *Play* is what a phase of moves gave away: the chance after the computer's plan,
 less the chance after the moves that were made; and what an attack gave away on average, beside none, or an answer
 to the enemy, beside the best. All are measured by the same chances (`chances.py`), which are those of computer
 players: a person may know better.
@@ -11,6 +12,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from bulge.core.decision import DONE, Choice
@@ -21,7 +23,7 @@ from bulge.core.match import Match
 from bulge.players.chances import Estimate, chance, estimate, weights_of
 from bulge.players.judged import Judged, best_answer, left_out, made
 from bulge.players.knowledge import ArmyKnowledge, armies_of, knowledge_of, unit_question
-from bulge.players.looking import MOST_FACES, OneFace, expected, settle
+from bulge.players.looking import Anew, OneFace, expected, settle
 from bulge.players.planner import Effort, PlannerPlayer
 from bulge.players.reviewed import Ended, Kind, Moment, Review, Step, Turning
 from bulge.players.weighing import Weighing
@@ -32,6 +34,8 @@ LEAST_SWING = 0.04
 THOROUGH = Effort(evaluations=1200, plans=4, replies=0, breadth=8)
 QUICK = Effort(evaluations=200, plans=2, replies=0, breadth=6)
 
+DRAWN_ANEW = 24
+"""So many other draws say what all that one choice rolls and draws together might have come to."""
 MOST_STEPS = 6
 """So many moves are shown of each plan."""
 MOST_REASONS = 3
@@ -121,11 +125,13 @@ class _Looking:
         match = self.match
         before, side, logged = match.copy(), match.asked().side, len(match.log)
         match.choose(choice)
-        if match.position.drawn == before.position.drawn:
+        taken = range(before.position.drawn, match.position.drawn)
+        if not taken:
             return
-        faces = list(self._after_each_face(before, choice))
+        alone = len(taken) == 1
+        might = self._after_each_face(before, choice) if alone else self._after_others(before, choice, taken, at)
+        mean = fmean(might)
         came = self._after(before.copy(), choice)
-        mean = sum(faces) / len(faces)
         swing = came - mean
         self.luck += swing
         self.dice += 1
@@ -159,8 +165,15 @@ class _Looking:
             die = OneFace(face, ahead.position.drawn, ahead.table.chance)
             ahead.table.chance = die
             yield self._after(ahead, choice)
-            faces = min(die.size or 1, MOST_FACES)
+            faces = die.size
             face += 1
+
+    def _after_others(self, before: Match[Any], choice: Choice, taken: range, at: int) -> Iterator[float]:
+        """The same where a choice took several numbers: with others in their place, as often as is worth while."""
+        for time in range(DRAWN_ANEW):
+            ahead = before.copy()
+            ahead.table.chance = Anew(taken, f"review {at}", time, ahead.table.chance)
+            yield self._after(ahead, choice)
 
     # ------------------------------------------------------------------ play
 

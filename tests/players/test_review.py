@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from bulge.core.chance import seed_of
+from bulge.core.chance import Chance, seed_of
+from bulge.core.decision import Choice
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.journal import Journal, journal_of, save
@@ -22,7 +25,8 @@ from bulge.players.chances import Model, Weights, estimate
 from bulge.players.judged import made
 from bulge.players.knowledge import armies_of, unit_question
 from bulge.players.levels import player_for
-from bulge.players.review import LEAST_SWING, MOST_TURNINGS, review
+from bulge.players.looking import OneFace
+from bulge.players.review import LEAST_SWING, MOST_TURNINGS, QUICK, review
 from bulge.players.reviewed import Ended
 from tests.cli.conftest import Bulge
 
@@ -114,6 +118,61 @@ def test_luck_is_told_from_play_and_whose_it_is(ford: Game[Any]) -> None:
     assert all((turning.swing < 0) == (turning.side == "Blue") for turning in play), "bad moves cost their side"
     blue, red = (sum(one.play[side] for one in found) for side in ("Blue", "Red"))
     assert red > blue, "whoever moves at random gives more away"
+
+
+class Noted:
+    """Numbers as they come, with their sizes by their count."""
+
+    def __init__(self, chance: Chance) -> None:
+        self.chance, self.sizes = chance, dict[int, int]()
+
+    def raw(self, count: int, size: int) -> int:
+        self.sizes[count] = size
+        return self.chance.raw(count, size)
+
+
+def first_draw(game: Game[Any], wanted: Callable[[list[int]], bool]) -> tuple[Match[Any], Choice, list[int]]:
+    """A moment of play at random before a choice that takes such numbers, told by their sizes."""
+    for seed in range(20):
+        match, rng = Match(game, "cards", seed=seed_of(str(seed))), random.Random(seed)
+        while match.decision is not None:
+            choice, ahead = rng.choice(match.decision.options), match.copy()
+            noted = ahead.table.chance = Noted(ahead.table.chance)
+            ahead.choose(choice)
+            sizes = [size for count, size in sorted(noted.sizes.items()) if count >= match.position.drawn]
+            if wanted(sizes):
+                return match, choice, sizes
+            match.choose(choice)
+    raise LookupError
+
+
+def swings(match: Match[Any], choice: Choice, count: int, size: int) -> list[float]:
+    """The luck of each face that one of these numbers can have, where that number alone tells the chance."""
+    found = []
+    for face in range(size):
+        looking = reviewing._Looking(match.game, journal_of(match), QUICK, None)
+        looking._chance = lambda match: match.table.chance.raw(count, size) / size  # type: ignore[method-assign]
+        looking.match = match.copy()
+        looking.match.table.chance = OneFace(face, count, looking.match.table.chance)
+        looking._note_luck(0, choice)
+        found.append(looking.luck)
+    return found
+
+
+def test_luck_is_nought_over_all_that_could_be_drawn(ford: Game[Any]) -> None:
+    """One card of a deck that has more cards than a die has faces."""
+    match, choice, sizes = first_draw(ford, lambda sizes: len(sizes) == 1 and sizes[0] > 6)
+    luck = swings(match, choice, match.position.drawn, sizes[0])
+    assert sum(luck) == pytest.approx(0)
+    assert luck[-1] - luck[0] == pytest.approx(1 - 1 / sizes[0])
+
+
+def test_all_that_one_choice_draws_is_luck(ford: Game[Any]) -> None:
+    """Of several cards drawn at once the second decides: nought over all of them, as far as a sample can tell."""
+    match, choice, sizes = first_draw(ford, lambda sizes: len(sizes) > 1 and sizes[1] > 2)
+    luck = swings(match, choice, match.position.drawn + 1, sizes[1])
+    assert luck[-1] - luck[0] == pytest.approx(1 - 1 / sizes[1])
+    assert abs(sum(luck) / len(luck)) < 0.06
 
 
 def test_attacks_are_judged_before_the_die_falls(ford: Game[Any]) -> None:
