@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from bulge.core.decision import DONE, Choice
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
-from bulge.core.journal import Journal
+from bulge.core.journal import Journal, replay
 from bulge.core.match import Match
 from bulge.players.chances import Estimate, chance, estimate, weights_of
 from bulge.players.judged import Judged, best_answer, left_out, made
@@ -53,7 +53,10 @@ def review(
     """Look back on a game. `each` is told how many choices have been looked at."""
     if weights_of(game.id, journal.scenario) is None:
         raise BulgeError(f"{not_learned(game, journal.scenario)}: bulge tune does that")
-    if not journal.over and ended is None:
+    loaded = replay(game, journal)
+    if loaded.stopped_at is not None:
+        raise BulgeError(f"it cannot be reviewed: {loaded.words}")
+    if loaded.match.result is None and ended is None:
         raise BulgeError(TOO_EARLY)
     looking = _Looking(game, journal, effort, ended)
     for at in looking.play():

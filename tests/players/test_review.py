@@ -245,6 +245,17 @@ def test_a_game_that_goes_on_is_not_reviewed(ford: Game[Any]) -> None:
         review(ford, played(ford, "greedy", "greedy", most=8))
 
 
+def test_a_journal_that_does_not_lead_to_its_end_is_refused(ford: Game[Any]) -> None:
+    whole = kept("ford-by-hand-2.json")
+    for choices, complaint in (
+        (whole.choices[:-5], "when it is over"),
+        ([*whole.choices[:10], "0909", *whole.choices[11:]], "cannot be reviewed: loaded 10 of 73 choices"),
+        ([*whole.choices, "done"], "cannot be reviewed: loaded 73 of 74 choices"),
+    ):
+        with pytest.raises(BulgeError, match=complaint):
+            review(ford, msgspec.structs.replace(whole, choices=choices))
+
+
 def test_a_game_of_which_nothing_was_learned_is_refused() -> None:
     game = load_game("the_bulge")
     with pytest.raises(BulgeError, match="bulge tune"):
