@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
 from typing import Any, NamedTuple
 
+import msgspec
+
 from bulge.core.decision import DONE, Choice
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
@@ -94,12 +96,15 @@ class _Looking:
         match = self.match = Match(self.game, journal.scenario, journal.options, seed=journal.seed)
         begun: set[tuple[int, str]] = set()
         """Phases looked at: one that a battle interrupts goes on afterwards, and is no new one."""
+        stood = self.opening = match.position.copy()
         for at, id_ in enumerate(journal.choices):
             now = (match.position.turn, match.position.step)
             if now not in begun:
                 begun.add(now)
-                self._note_moment(at)
+                self._note_moment(at, stood)
                 self._note_play(at)
+            if match.asked().top:
+                stood = match.position.copy()
             self._note_attack(at)
             self._note_answer(at, match.find(id_))
             self._note_luck(at, match.find(id_))
@@ -114,12 +119,20 @@ class _Looking:
 
     # ------------------------------------------------------------------ chances
 
-    def _note_moment(self, at: int) -> None:
+    def _note_moment(self, at: int, stood: Any) -> None:
+        """Chances were learned at the ends of phases, and hold there: a phase begins as the last one ended."""
         p = self.match.position
-        found = estimate(self.game, self.journal.scenario, p, self.first)
+        found = estimate(self.game, self.journal.scenario, stood, self.first)
         assert found is not None
-        side = self.match.asked().side
-        self.moments.append(Moment(at, p.turn, p.step, side, *_rounded(found)))
+        read = dict(zip(("chance", "low", "high"), _rounded(found), strict=True))
+        if len(self.moments) == 1 and self._set_up_by(stood):
+            self.moments[0] = msgspec.structs.replace(self.moments[0], **read)
+        self.moments.append(Moment(at, p.turn, p.step, self.match.asked().side, **read))
+
+    def _set_up_by(self, stood: Any) -> bool:
+        """Whether units were put on the board before this: of an empty one nothing was learned."""
+        before, after = (self.game.scene(p, None).pieces for p in (self.opening, stood))
+        return len(after) > len(before)
 
     # ------------------------------------------------------------------ luck
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from bulge.core.match import Match
 from bulge.games import load_game
 from bulge.lab.follow import course_of
 from bulge.lab.report.reviewed import page
+from bulge.lab.tune import Sample, samples_of
 from bulge.players import chances
 from bulge.players import review as reviewing
 from bulge.players.chances import Model, Weights, estimate
@@ -104,6 +106,21 @@ def test_a_review_has_a_moment_for_every_phase_and_turns_in_order(ford: Game[Any
     assert len(found.turnings) <= MOST_TURNINGS
     assert [turning.at for turning in found.turnings] == sorted(turning.at for turning in found.turnings)
     assert all(abs(turning.swing) >= LEAST_SWING for turning in found.turnings)
+
+
+def test_chances_are_read_where_they_were_learned_at_the_ends_of_phases(ford: Game[Any]) -> None:
+    """A phase begins as the one before it ended: at its own beginning it would be taken for nearly over."""
+    for seed in range(3):
+        journal = played(ford, "greedy", "random", seed=str(seed))
+        before_it: dict[tuple[int, str], Sample] = {}
+        for before, after in pairwise(samples_of(ford, journal, 0)):
+            before_it.setdefault((after.turn, after.step), before)
+        later = review(ford, journal).moments[1:]
+        assert len(later) >= 8
+        for moment in later:
+            before = before_it[moment.turn, moment.step]
+            chance = MODEL.chance(before.features, before.scenario, before.turn, before.step)
+            assert moment.chance == pytest.approx(chance, abs=1e-4)
 
 
 def test_luck_is_told_from_play_and_whose_it_is(ford: Game[Any]) -> None:
@@ -233,6 +250,17 @@ def test_where_the_rules_play_the_enemy_moves_are_not_judged(monkeypatch: pytest
     found = review(game, journal, ended=Ended("German", "Given up."))
     assert found.play == found.strokes == {}
     assert "not judged" in found.account
+
+
+def test_an_empty_board_is_not_a_lost_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the US units are set up nobody holds Bastogne; what a game begins with is the set-up."""
+    monkeypatch.undo()
+    game = load_game("bastogne")
+    journal = played(game, "greedy", seed="1", most=36)
+    first, second = review(game, journal, ended=Ended("German", "Given up.")).moments[:2]
+    assert (first.step, first.at) == ("deploy", 0)
+    assert (first.chance, first.low, first.high) == (second.chance, second.low, second.high)
+    assert first.chance > 0.2
 
 
 def test_the_same_game_gives_the_same_review(ford: Game[Any]) -> None:
