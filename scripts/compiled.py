@@ -24,6 +24,8 @@ COMPILED = {
 }
 """What is compiled, by folder; an asterisk for all but these:"""
 LEFT = ("__init__", "game", "learning", "look", "position", "rows", "scene")
+STAMP = "fingerprint"
+"""The file that says which source a copy is of; empty until the copy is whole."""
 
 
 def modules() -> list[Path]:
@@ -74,12 +76,24 @@ def without_citations(source: str) -> str:
 
 
 def fingerprint() -> str:
-    """Of all that a compiled copy is made from."""
-    hashed = hashlib.sha256(sys.version.encode())
-    for path in (Path(__file__), *sorted(path for path in (ROOT / "bulge").rglob("*") if path.is_file())):
+    """Of all that a compiled copy is made from, and by."""
+    hashed = hashlib.sha256(sys.version.encode() + Path(__file__).read_bytes())
+    source = sorted(path for path in (ROOT / "bulge").rglob("*") if path.is_file())
+    for path in (ROOT / "pyproject.toml", ROOT / "requirements/test.txt", *source):
         if "__pycache__" not in path.parts:
-            hashed.update(path.read_bytes())
+            hashed.update(f"\n{path.relative_to(ROOT).as_posix()}\n".encode() + path.read_bytes())
     return hashed.hexdigest()
+
+
+def make_room(folder: Path) -> None:
+    """Empty the folder; one that holds anything but a copy, whole or broken off, is left alone."""
+    if folder.exists() and not (folder / STAMP).is_file() and any(folder.iterdir()):
+        sys.exit(
+            f"{folder} holds other things than a compiled copy; name an empty folder, or one that is not there"
+        )
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    (folder / STAMP).touch()
 
 
 def compile_into(folder: Path) -> None:
@@ -105,11 +119,10 @@ def compile_into(folder: Path) -> None:
 
 def main() -> None:
     what, folder = sys.argv[1], Path(sys.argv[2]).resolve()
-    stamp, now = folder / "fingerprint", fingerprint()
+    stamp, now = folder / STAMP, fingerprint()
     if what == "is-made":
         sys.exit(not (stamp.is_file() and stamp.read_text("utf-8") == now))
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    make_room(folder)
     compile_into(folder)
     stamp.write_text(now, "utf-8")
 

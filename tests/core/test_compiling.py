@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
@@ -47,3 +48,70 @@ def test_what_the_compiler_would_misread_is_found(script: Any, source: str, said
 def test_citations_are_left_out_and_all_else_stays_on_its_line(script: Any) -> None:
     source = '@rule("1.1")\ndef a(): ...\n\n\n@cache\n@rule(\n    "2",\n    "3",\n)\ndef b(): ...\n'
     assert script.without_citations(source) == "\ndef a(): ...\n\n\n@cache\n\n\n\n\ndef b(): ...\n"
+
+
+Called = Callable[[str, Path, Callable[[Path], None]], None]
+
+
+@pytest.fixture
+def called(script: Any, monkeypatch: pytest.MonkeyPatch) -> Called:
+    """The script with these words, and something quicker in the place of the compiler."""
+
+    def call(what: str, folder: Path, compile_into: Callable[[Path], None]) -> None:
+        monkeypatch.setattr("sys.argv", ["compiled.py", what, str(folder)])
+        monkeypatch.setattr(script, "compile_into", compile_into)
+        script.main()
+
+    return call
+
+
+def half_done(folder: Path) -> None:
+    (folder / "half").touch()
+
+
+def broken_off(folder: Path) -> None:
+    half_done(folder)
+    raise KeyboardInterrupt
+
+
+def test_a_folder_that_holds_anything_else_is_left_alone(called: Called, tmp_path: Path) -> None:
+    """The folder is emptied for a copy: whoever names another one must not lose what is in it."""
+    (tmp_path / "letter").touch()
+    with pytest.raises(SystemExit, match="holds other things than a compiled copy"):
+        called("make", tmp_path, half_done)
+    assert (tmp_path / "letter").exists()
+    for _ in range(2):
+        called("make", tmp_path / "new" / "copy", half_done)
+    assert (tmp_path / "new" / "copy" / "half").exists()
+
+
+def test_a_copy_that_broke_off_is_not_made_and_may_be_made_again(called: Called, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    with pytest.raises(KeyboardInterrupt):
+        called("make", copy, broken_off)
+    with pytest.raises(SystemExit) as asked:
+        called("is-made", copy, broken_off)
+    assert asked.value.code
+    called("make", copy, lambda folder: None)
+    assert not (copy / "half").exists()
+    with pytest.raises(SystemExit) as asked:
+        called("is-made", copy, broken_off)
+    assert not asked.value.code
+
+
+def test_a_copy_is_of_the_source_as_it_is_with_its_names_and_its_compiler(
+    script: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(script, "ROOT", tmp_path)
+    (tmp_path / "bulge").mkdir()
+    (tmp_path / "requirements").mkdir()
+    for name in ("bulge/a.py", "pyproject.toml", "requirements/test.txt"):
+        (tmp_path / name).write_text(name)
+    seen = [script.fingerprint()]
+    (tmp_path / "bulge/a.py").rename(tmp_path / "bulge/b.py")
+    seen.append(script.fingerprint())
+    for name in ("bulge/b.py", "pyproject.toml", "requirements/test.txt"):
+        (tmp_path / name).write_text(f"{name}, changed")
+        seen.append(script.fingerprint())
+    assert len(set(seen)) == len(seen)
+    assert script.fingerprint() == seen[-1]
