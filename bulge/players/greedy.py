@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -52,6 +53,13 @@ class GreedyPlayer:
         self._why = "nothing has been decided yet"
         self._phase: tuple[str, int] = ("", 0)
         self._planned = False
+        self._asked: tuple[Any, Any] | None = None
+        """The last question, and all that could be seen then."""
+        self._answer: Choice = ""
+        self._off: set[Choice] = set()
+        """The units that have been sent off in this phase."""
+        self._moved: set[Choice] = set()
+        """Those of them that could not move any more when others were."""
         self._purposes = Purposes()
         self._orders: deque[Way] = deque()
         self._reasons: dict[int, str] = {}
@@ -72,7 +80,13 @@ class GreedyPlayer:
         return self._why
 
     def choose(self, match: Match[Any]) -> Choice:
-        options = offered(match)
+        options, decision = offered(match), match.asked()
+        asked = decision.key(), match.game.view(match.position, decision.side)
+        if asked != self._asked:
+            self._asked, self._answer = asked, self._chosen(match, options)
+        return self._answer  # whoever asks twice has not followed the first answer yet
+
+    def _chosen(self, match: Match[Any], options: Sequence[Choice]) -> Choice:
         knowledge = knowledge_of(match.game)
         choice: Choice | None = next((word for word in knowledge.at_once if word in options), None)
         if choice is not None:
@@ -95,18 +109,33 @@ class GreedyPlayer:
         if question == "other":
             return self._follow(match, knowledge, match.asked())
         self._note_phase(match)
-        return self._move(match, knowledge) if question == "move" else self._fight(match, knowledge)
+        if question == "attack":
+            return self._fight(match, knowledge)
+        self._note_moved(match)
+        return self._move(match, knowledge)
 
     def _note_phase(self, match: Match[Any]) -> None:
         """Forget what belonged to an earlier phase."""
         p = match.position
         if self._phase != (p.step, p.turn):
             self._phase = (p.step, p.turn)
-            self._orders.clear()
+            self._forget_plan()
             self._tried.clear()
-            self._planned = False
         self._steps.clear()
         self._group.clear()
+
+    def _forget_plan(self) -> None:
+        self._orders.clear()
+        self._off.clear()
+        self._moved.clear()
+        self._planned = False
+
+    def _note_moved(self, match: Match[Any]) -> None:
+        """Whoever has moved and may move again after all was taken back, as people do who ask for hints."""
+        able = set(match.asked().options)
+        if self._moved & able:
+            self._forget_plan()
+        self._moved |= self._off - able
 
     def _misjudged(self, score: float) -> float:
         return score + self._rng.uniform(-self._noise, self._noise) if self._noise else score
@@ -121,6 +150,7 @@ class GreedyPlayer:
             if way.unit in match.asked().options:
                 self._steps = deque(way.path)
                 self._goal = way.hex_
+                self._off.add(way.unit)
                 self._why = self._reasons.get(way.unit, "")
                 return way.unit
         if DONE not in match.asked().options:

@@ -104,7 +104,7 @@ def test_when_a_unit_ends_elsewhere_the_others_plan_anew(the_bulge: Game[Any]) -
 
 @pytest.mark.parametrize("kind", [GreedyPlayer, PlannerPlayer])
 def test_an_attack_that_came_to_nothing_is_not_tried_again(ford: Game[Any], kind: type[GreedyPlayer]) -> None:
-    """Asked the same once more, as after an attack that was called off, a player names another or none."""
+    """After an attack that was begun and called off, a player names another or none."""
     match = Match(ford, seed=seed_of("attack"), keep_log=False)
     players, knowledge = {side: kind(random.Random(side)) for side in ford.players}, armies_of(ford)
     assert knowledge is not None
@@ -113,6 +113,9 @@ def test_an_attack_that_came_to_nothing_is_not_tried_again(ford: Game[Any], kind
         player = players[decision.side]
         choice = player.choose(match)
         if decision.top and decision.rule in knowledge.attack_rules and choice != DONE:
+            match.choose(choice)
+            player.choose(match)
+            match.undo()
             assert player.choose(match) != choice
             return
         match.choose(choice)
@@ -278,3 +281,34 @@ def test_memory_stays_flat(id_: str) -> None:
     finally:
         tracemalloc.stop()
     assert grown < LEAK.get(id_, 40_000), f"{grown:,} bytes more after three games"
+
+
+def moving(game: Game[Any], step: str) -> Match[Any]:
+    """A match at the beginning of a step, everything before it passed over."""
+    match = Match(game, seed=seed_of("4"))
+    while match.position.step != step:
+        options = match.asked().options
+        match.choose(DONE if DONE in options else options[0])
+    return match
+
+
+@pytest.mark.parametrize("step", ["german_combat_1", "german_movement"])
+def test_who_is_asked_again_says_the_same_again(the_bulge: Game[Any], step: str) -> None:
+    """Whoever asks for a hint twice has not made that attack yet, nor moved that unit."""
+    match, adviser = moving(the_bulge, step), player_for("greedy", the_bulge, "German", "1")
+    said = [(adviser.choose(match), adviser.why()) for _ in range(6)]
+    assert said[0][0] != DONE
+    assert set(said) == {said[0]}
+
+
+def test_whoever_took_moves_back_is_told_of_them_again(the_bulge: Game[Any]) -> None:
+    """Every hint of a phase is followed, and then all of it is undone: nobody is where he should be."""
+    match, adviser = moving(the_bulge, "german_movement"), player_for("greedy", the_bulge, "German", "1")
+    begun, sent = len(match.ids), set()
+    while (choice := adviser.choose(match)) != DONE:
+        sent |= {choice} if match.asked().top else set()
+        match.choose(choice)
+    while len(match.ids) > begun:
+        match.undo()
+    assert len(sent) > 5
+    assert adviser.choose(match) in sent
