@@ -88,14 +88,8 @@ def _learned() -> frozenset[str]:
     return frozenset(folder.name for folder in (files("bulge.players") / "weights").iterdir())
 
 
-def chance(game: Game[Any], scenario: str, p: Any, side: str) -> float | None:
-    """The chance that a side wins from a position; None in a scenario of which nothing was learned."""
-    found = estimate(game, scenario, p, side)
-    return None if found is None else found.chance
-
-
 def estimate(game: Game[Any], scenario: str, p: Any, side: str) -> Estimate | None:
-    """The same with its range."""
+    """The chance that a side wins from a position; None in a scenario of which nothing was learned."""
     weights = weights_of(game.id, scenario)
     if weights is None:
         return None

@@ -22,7 +22,7 @@ from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.journal import Journal, replay
 from bulge.core.match import Match
-from bulge.players.chances import Estimate, chance, estimate, weights_of
+from bulge.players.chances import Estimate, estimate, weights_of
 from bulge.players.judged import Judged, best_answer, left_out, made
 from bulge.players.knowledge import ArmyKnowledge, armies_of, knowledge_of, unit_question
 from bulge.players.looking import Anew, OneFace, expected, settle
@@ -83,6 +83,8 @@ class _Looking:
         self.names = {unit.id: unit.name for unit in game.units}
         self.acting = ""
         """Whose phase it is."""
+        self.phase = (1, "")
+        """The turn and the step that are looked at."""
         self.moments: list[Moment] = []
         self.turnings: list[Turning] = []
         self.luck = 0.0
@@ -96,15 +98,16 @@ class _Looking:
         match = self.match = Match(self.game, journal.scenario, journal.options, seed=journal.seed)
         begun: set[tuple[int, str]] = set()
         """Phases looked at: one that a battle interrupts goes on afterwards, and is no new one."""
-        stood = self.opening = match.position.copy()
+        self.opening = match.position.copy()
+        self.phase = self.opening.turn, self.opening.step
         for at, id_ in enumerate(journal.choices):
-            now = (match.position.turn, match.position.step)
+            now = match.position.turn, match.position.step
+            if now not in begun:
+                self._note_moment(at)
+            self.phase = now
             if now not in begun:
                 begun.add(now)
-                self._note_moment(at, stood)
                 self._note_play(at)
-            if match.asked().top:
-                stood = match.position.copy()
             self._note_attack(at)
             self._note_answer(at, match.find(id_))
             self._note_luck(at, match.find(id_))
@@ -113,25 +116,30 @@ class _Looking:
     def _chance(self, match: Match[Any]) -> float:
         if match.result is not None:
             return {self.first: 1.0, None: 0.5}.get(match.result.winner, 0.0)
-        found = chance(self.game, self.journal.scenario, match.position, self.first)
+        return self._estimate(match.position).chance
+
+    def _estimate(self, p: Any) -> Estimate:
+        """Chances were learned at the ends of phases, and hold there: what follows from one is read as its end."""
+        if (p.turn, p.step) != self.phase:
+            p = p.copy()
+            p.turn, p.step = self.phase
+        found = estimate(self.game, self.journal.scenario, p, self.first)
         assert found is not None
         return found
 
     # ------------------------------------------------------------------ chances
 
-    def _note_moment(self, at: int, stood: Any) -> None:
-        """Chances were learned at the ends of phases, and hold there: a phase begins as the last one ended."""
+    def _note_moment(self, at: int) -> None:
+        """A phase begins as the one before it ended."""
         p = self.match.position
-        found = estimate(self.game, self.journal.scenario, stood, self.first)
-        assert found is not None
-        read = dict(zip(("chance", "low", "high"), _rounded(found), strict=True))
-        if len(self.moments) == 1 and self._set_up_by(stood):
+        read = dict(zip(("chance", "low", "high"), _rounded(self._estimate(p)), strict=True))
+        if len(self.moments) == 1 and self._set_up_by(p):
             self.moments[0] = msgspec.structs.replace(self.moments[0], **read)
         self.moments.append(Moment(at, p.turn, p.step, self.match.asked().side, **read))
 
-    def _set_up_by(self, stood: Any) -> bool:
+    def _set_up_by(self, now: Any) -> bool:
         """Whether units were put on the board before this: of an empty one nothing was learned."""
-        before, after = (self.game.scene(p, None).pieces for p in (self.opening, stood))
+        before, after = (self.game.scene(p, None).pieces for p in (self.opening, now))
         return len(after) > len(before)
 
     # ------------------------------------------------------------------ luck

@@ -6,7 +6,7 @@ from bulge.core.chance import seed_of
 from bulge.core.match import Match
 from bulge.core.spaces import lowest
 from bulge.games.ford.game import Ford
-from bulge.players.chances import chance
+from bulge.players.chances import estimate
 from bulge.players.greedy import GreedyPlayer
 
 
@@ -28,12 +28,12 @@ def test_once_blue_is_done_the_town_decides() -> None:
     game = Ford()
     p = Match(game, seed=seed_of("1")).position.copy()
     p.turn, p.step = 4, "red_move"
-    out = chance(game, "bridge", p, "Blue")
+    out = estimate(game, "bridge", p, "Blue")
     town, elsewhere = lowest(game.facts.town), p.where[0]
     p.where = [elsewhere if hex_ == town else hex_ for hex_ in p.where]
     p.where[0] = town
-    inside = chance(game, "bridge", p, "Blue")
+    inside = estimate(game, "bridge", p, "Blue")
     assert out is not None
     assert inside is not None
-    assert out < 0.02
-    assert inside > 0.5
+    assert out.chance < 0.02
+    assert inside.chance > 0.5

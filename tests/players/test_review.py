@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +19,11 @@ from bulge.core.match import Match
 from bulge.games import load_game
 from bulge.lab.follow import course_of
 from bulge.lab.report.reviewed import page
-from bulge.lab.tune import Sample, samples_of
 from bulge.players import chances
 from bulge.players import review as reviewing
 from bulge.players.chances import Model, Weights, estimate
 from bulge.players.judged import made
-from bulge.players.knowledge import armies_of, unit_question
+from bulge.players.knowledge import armies_of, knowledge_of, unit_question
 from bulge.players.levels import player_for
 from bulge.players.looking import OneFace
 from bulge.players.review import LEAST_SWING, MOST_TURNINGS, QUICK, review
@@ -108,19 +106,26 @@ def test_a_review_has_a_moment_for_every_phase_and_turns_in_order(ford: Game[Any
     assert all(abs(turning.swing) >= LEAST_SWING for turning in found.turnings)
 
 
-def test_chances_are_read_where_they_were_learned_at_the_ends_of_phases(ford: Game[Any]) -> None:
-    """A phase begins as the one before it ended: at its own beginning it would be taken for nearly over."""
-    for seed in range(3):
-        journal = played(ford, "greedy", "random", seed=str(seed))
-        before_it: dict[tuple[int, str], Sample] = {}
-        for before, after in pairwise(samples_of(ford, journal, 0)):
-            before_it.setdefault((after.turn, after.step), before)
-        later = review(ford, journal).moments[1:]
-        assert len(later) >= 8
-        for moment in later:
-            before = before_it[moment.turn, moment.step]
-            chance = MODEL.chance(before.features, before.scenario, before.turn, before.step)
-            assert moment.chance == pytest.approx(chance, abs=1e-4)
+def test_chances_are_read_as_at_the_end_of_a_phase(ford: Game[Any]) -> None:
+    """They were learned there: what begins counts as the end of what was before, and so does what a die did."""
+    journal, knowledge = played(ford, "greedy", "random"), knowledge_of(ford)
+
+    def ending(p: Any, turn: int, step: str) -> float:
+        as_if = p.copy()
+        as_if.turn, as_if.step = turn, step
+        return MODEL.chance(knowledge.features(as_if), "bridge", turn, step)
+
+    moments = {(moment.turn, moment.step): moment.chance for moment in review(ford, journal).moments}
+    match = Match(ford, seed=journal.seed)
+    for id_ in journal.choices[:40]:
+        turn, step = match.position.turn, match.position.step
+        match.answer(id_)
+        p = match.position
+        if (p.turn, p.step) != (turn, step):
+            assert moments[p.turn, p.step] == pytest.approx(ending(p, turn, step), abs=1e-4)
+            looking = reviewing._Looking(ford, journal, QUICK, None)
+            looking.phase = turn, step
+            assert looking._chance(match) == pytest.approx(ending(p, turn, step))
 
 
 def test_luck_is_told_from_play_and_whose_it_is(ford: Game[Any]) -> None:
