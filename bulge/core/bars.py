@@ -31,10 +31,10 @@ def open_to(candidates: int, bars: Iterable[Bar]) -> int:
         assert callable(shut)
         left = candidates
         while left:
-            lowest = left & -left
-            left ^= lowest
-            if shut(lowest.bit_length() - 1):
-                candidates ^= lowest
+            highest = left.bit_length() - 1
+            left ^= 1 << highest
+            if shut(highest):
+                candidates ^= 1 << highest
     return candidates
 
 
