@@ -17,6 +17,10 @@ async function review_of_a_match(browser) {
   await page.click("[data-step]");
   await page.waitForSelector(".replay");
   await page.waitForFunction((n) => Number(document.querySelector('.replay input[type="range"]')?.value) === n, at);
+  await page.goBack();
+  await page.waitForSelector('.review[data-state="made"] .plot');
+  await page.setViewportSize({ width: 60, height: 600 }); // no room for a curve: as before the page is laid out
+  await page.waitForFunction(() => document.querySelector(".plot").clientWidth < 50);
   const phone = await sit(browser, PHONE);
   await phone.goto(`${SERVER}#/review/${id}/${host}`);
   await phone.waitForSelector('.review[data-state="made"] .plot');
