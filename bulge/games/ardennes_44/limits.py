@@ -8,6 +8,7 @@ from bulge.core.hexes import Sides
 from bulge.core.rulebook import rule
 from bulge.games.ardennes_44.counters import GERMAN
 from bulge.games.ardennes_44.facts import Facts
+from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
 
 BOUNDARIES_END = 5
@@ -67,11 +68,13 @@ def _none(facts: Facts) -> Sides:
 
 
 @rule("29.3")
-def crossing_at_echternach(s: Situation, unit: int, from_: int, to: int) -> bool:
+def may_cross_at_echternach(facts: Facts, p: Ardennes44, unit: int) -> bool:
     """One unit of the 212th may cross from E1006 to E1005 on the first turn, whatever bond closes it."""
-    if s.p.turn != 1:
-        return False
-    facts, p = s.facts, s.p
-    if p.night or facts.rows[unit].division != "212" or facts.side_of(unit) != GERMAN:
-        return False
-    return from_ == facts.board.at("E1006") and to == facts.board.at("E1005") and not s.stack(to)
+    return p.turn == 1 and not p.night and facts.rows[unit].division == "212" and facts.side_of(unit) == GERMAN
+
+
+@rule("29.3")
+def crossing_at_echternach(s: Situation, from_: int, to: int) -> bool:
+    """Whether a step is that crossing, for the first to make it."""
+    at = s.facts.board.at
+    return from_ == at("E1006") and to == at("E1005") and not s.stack(to)

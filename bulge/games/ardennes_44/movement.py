@@ -15,8 +15,8 @@ from bulge.core.compiling import compiled
 from bulge.core.rulebook import rule
 from bulge.games.ardennes_44.counters import GERMAN
 from bulge.games.ardennes_44.ground import POINT
-from bulge.games.ardennes_44.limits import crossing_at_echternach
 from bulge.games.ardennes_44.mover import Mover
+from bulge.games.ardennes_44.passage import Passage
 from bulge.games.ardennes_44.situation import Situation
 
 
@@ -24,7 +24,7 @@ from bulge.games.ardennes_44.situation import Situation
 class Walk:
     """A unit on its way: where it is, what it has spent, and which ways of moving still fit."""
 
-    __slots__ = ("hexes", "mover", "path", "spent", "stopped", "tactical")
+    __slots__ = ("_ahead", "hexes", "mover", "path", "spent", "stopped", "tactical")
 
     def __init__(self, s: Situation, unit: int, here: int, *, strategic: int = 0, entering: int = 0) -> None:
         self.mover = mover = Mover(s, unit, here, strategic)
@@ -35,6 +35,8 @@ class Walk:
         self.hexes = 1 if entering else 0
         """Hexes entered so far; a reinforcement's first is the one by which it comes on."""
         self.stopped = bool(entering and mover.zone >> here & 1)
+        self._ahead: tuple[Passage, dict[int, tuple[int, bool]]] | None = None
+        """The next steps, with the passage that they were found in: a bridge may break before one is taken."""
 
     @property
     def here(self) -> int:
@@ -55,13 +57,17 @@ class Walk:
         """Every hex that may be entered now: what has then been spent (-1: too much), and whether tactically."""
         if self.stopped:
             return {}
-        mover, here, spent = self.mover, self.path[-1], self.spent
-        allowed = mover.allowed
+        mover = self.mover
+        passage = mover.passage
+        known = self._ahead
+        if known is not None and known[0] is passage:
+            return known[1]
+        here, spent, allowed = self.path[-1], self.spent, mover.allowed
         left = allowed.points + allowed.extended - spent if spent >= 0 else -1
         may_go = self.tactical and self.hexes < allowed.tactical
         anywhere = self.hexes == 0 and not mover.vehicle
         found = {}
-        for to, cost, passes, bond in mover.passage.out_of(here):
+        for to, cost, passes, bond in passage.out_of(here):
             if bond and not mover.passes_bond(here, to):
                 continue
             tactical = may_go and (passes or anywhere)
@@ -69,7 +75,10 @@ class Walk:
                 found[to] = spent + cost, tactical
             elif tactical:
                 found[to] = -1, True
-        return self._with_choice(found) if mover.shaken and mover.shunned else found
+        if mover.shaken and mover.shunned:
+            found = self._with_choice(found)
+        self._ahead = passage, found
+        return found
 
     @rule("18.3")
     def _with_choice(self, found: dict[int, tuple[int, bool]]) -> dict[int, tuple[int, bool]]:
@@ -91,9 +100,7 @@ class Walk:
         return any(ahead.may_stop() for ahead in self.onward())
 
     def _leads_somewhere(self, to: int, how: tuple[int, bool]) -> bool:
-        if self._may_stop_at(to, *how):
-            return True
-        return any(ahead.may_stop() for ahead in self.after(to, how).onward())
+        return self._may_stop_at(to, *how) or self.after(to, how).goes_on()
 
     def onward(self) -> Iterator[Walk]:
         """Every walk that goes on from here, the cheapest way to each hex first."""
@@ -126,8 +133,8 @@ class Walk:
         ahead.path = (*self.path, to)
         ahead.spent, ahead.tactical = how
         ahead.hexes = self.hexes + 1
-        crossing = crossing_at_echternach(mover.s, mover.unit, self.path[-1], to)
-        ahead.stopped = crossing or bool(mover.zone >> to & 1)
+        ahead.stopped = bool(mover.zone >> to & 1) or mover.crosses_at_echternach(self.path[-1], to)
+        ahead._ahead = None
         return ahead
 
     def goes(self, way: Sequence[int]) -> bool:
@@ -143,7 +150,7 @@ class Walk:
     def step(self, to: int) -> None:
         ahead = self.after(to, self.next_steps()[to])
         self.path, self.spent, self.tactical = ahead.path, ahead.spent, ahead.tactical
-        self.hexes, self.stopped = ahead.hexes, ahead.stopped
+        self.hexes, self.stopped, self._ahead = ahead.hexes, ahead.stopped, None
 
     @rule("32.1")
     def look_again(self) -> None:
@@ -151,6 +158,7 @@ class Walk:
         mover = self.mover
         mover.s.look_again()
         self.mover = Mover(mover.s, mover.unit, mover.start, mover.strategic)
+        self._ahead = None
 
     @rule("7.7", "8.3")
     def turn_back(self) -> None:
@@ -163,14 +171,14 @@ class Walk:
     @rule("8.1", "8.3", "11.2", "12.2", "12.4.2")
     def may_stop(self) -> bool:
         """Whether the move may end here: within stacking, off columns, and not next to enemies if extended."""
-        if self.path == (self.mover.s.p.where[self.unit],):
+        mover, path = self.mover, self.path
+        if len(path) == 1 and path[0] == mover.s.p.where[mover.unit]:
             return True
-        return self._may_stop_at(self.path[-1], self.spent, self.tactical)
+        return self._may_stop_at(path[-1], self.spent, self.tactical)
 
     def _may_stop_at(self, hex_: int, spent: int, tactical: bool) -> bool:
         mover = self.mover
-        mover.looked_at |= 1 << hex_
-        if (mover.strategic or hex_ in mover.s.standing.stacks) and not mover.has_room(hex_):
+        if not mover.has_room(hex_):
             return False
         if tactical or mover.strategic or 0 <= spent <= mover.allowed.points:
             return True
@@ -194,11 +202,12 @@ class Walk:
 
         Beyond the edge nobody is next to an enemy, so Extended Movement leads there too; a column needs a road.
         """
-        mover, here, allowed = self.mover, self.here, self.mover.allowed
-        field, facts = mover.s.field, mover.facts
+        mover, here = self.mover, self.path[-1]
+        field, facts, allowed = mover.s.field, mover.facts, mover.allowed
         beyond = field.exits >> here & 1 if mover.side == GERMAN else here in field.boxes
-        by_road = (facts.road_ends | field.west_roads) >> here & 1
-        if self.stopped or not beyond or (mover.strategic and not by_road):
+        if self.stopped or not beyond:
+            return False
+        if mover.strategic and not (facts.road_ends | field.west_roads) >> here & 1:
             return False
         toll = (
             facts.road_off_map(mover.unit, here, column=bool(mover.strategic)) if mover.side == GERMAN else POINT

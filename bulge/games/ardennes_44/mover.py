@@ -11,7 +11,7 @@ from bulge.games.ardennes_44.allowance import Allowance, allowance
 from bulge.games.ardennes_44.columns import column_beside
 from bulge.games.ardennes_44.counters import GERMAN, other
 from bulge.games.ardennes_44.ground import POINT
-from bulge.games.ardennes_44.limits import boundary, closed_to, crossing_at_echternach
+from bulge.games.ardennes_44.limits import boundary, closed_to, crossing_at_echternach, may_cross_at_echternach
 from bulge.games.ardennes_44.passage import Passage, Surcharge
 from bulge.games.ardennes_44.situation import Situation, enemy_blocks
 from bulge.games.ardennes_44.stacking import Load, load_of
@@ -35,8 +35,11 @@ class Mover(Keeps):
         """Every hex in an enemy zone, and every one next to an enemy."""
         self.vehicle = facts.way[unit] == "vehicle"
         self.shaken = bool((p.disrupted | p.broken) >> unit & 1)
-        self.looked_at = 0
-        """The hexes of which it mattered, on the ways that were tried, which friends are there."""
+        self._room: dict[int, bool] = {}
+        """Whether there is room for it, in hexes of which that was asked: nobody else moves in the meantime."""
+        self._bonds_met = 0
+        """The hexes closed by a bond that were tried, in which a friend would have kept it open."""
+        self._at_echternach = may_cross_at_echternach(facts, p, unit)
         self._passage: Passage | None = None
         self._blown = p.blown
 
@@ -121,8 +124,12 @@ class Mover(Keeps):
 
     def passes_bond(self, here: int, to: int) -> bool:
         """Whether an enemy bond does not hold it up: a friend is there, or the rule of Echternach lets it pass."""
-        self.looked_at |= 1 << to
-        return bool(self.others >> to & 1) or crossing_at_echternach(self.s, self.unit, here, to)
+        self._bonds_met |= 1 << to
+        return bool(self.others >> to & 1) or self.crosses_at_echternach(here, to)
+
+    def crosses_at_echternach(self, here: int, to: int) -> bool:
+        """Whether this step is the one that the rule of Echternach is about."""
+        return self._at_echternach and crossing_at_echternach(self.s, here, to)
 
     # ------------------------------------------------------------------ where it may end
 
@@ -130,11 +137,22 @@ class Mover(Keeps):
     def load(self) -> Load:
         return load_of(self.facts, self.s.p.reduced, (self.unit,))
 
-    @rule("8.1", "8.3", "12.2")
+    @property
+    def looked_at(self) -> int:
+        """The hexes of which it mattered, on the ways that were tried, which friends are there."""
+        return union(self._room) | self._bonds_met
+
     def has_room(self, hex_: int) -> bool:
         """Whether it may end its move with those who are in a hex."""
+        found = self._room.get(hex_)
+        if found is None:
+            friends = self.s.standing.stacks.get(hex_)
+            found = self._room[hex_] = self._fits_in(hex_, friends or []) if friends or self.strategic else True
+        return found
+
+    @rule("8.1", "8.3", "12.2")
+    def _fits_in(self, hex_: int, friends: list[int]) -> bool:
         p, standing, unit = self.s.p, self.s.standing, self.unit
-        friends = standing.stacks.get(hex_, [])
         if unit in friends:
             friends = [mate for mate in friends if mate != unit]
             there = load_of(self.facts, p.reduced, friends)
@@ -144,7 +162,7 @@ class Mover(Keeps):
             return False
         if self.strategic:
             return self._may_halt(hex_, friends)
-        return not p.columns or not any(p.columns >> mate & 1 for mate in friends)
+        return not p.columns or not any([p.columns >> mate & 1 for mate in friends])
 
     @rule("12.2", "12.4.2")
     def _may_halt(self, hex_: int, friends: list[int]) -> bool:
