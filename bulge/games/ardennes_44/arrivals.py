@@ -17,9 +17,10 @@ from bulge.core.table import Table
 from bulge.games.ardennes_44.allowance import allowance
 from bulge.games.ardennes_44.columns import may_load, strategic_points
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
-from bulge.games.ardennes_44.facts import DUE, GONE, Facts
+from bulge.games.ardennes_44.facts import DUE, GONE
 from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.holding import pass_through
+from bulge.games.ardennes_44.limits import closed_to
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.night import mark_stack, may_mark
 from bulge.games.ardennes_44.position import Ardennes44
@@ -62,34 +63,47 @@ WHERE_PLACED = {
 @rule("13.1", "13.5", "13.6", "27.2", "27.7")
 def due(s: Situation, side: str) -> list[int]:
     """Units beside the map that may come on now, or move among boxes."""
+    waiting = members(_waiting(s, side))
+    if side == ALLIED or not waiting:
+        return waiting
+    vacant = s.field.hexes & ~(s.occupied[GERMAN] | s.occupied[ALLIED])
+    return [unit for unit in waiting if _comes_on(s, unit, vacant)]
+
+
+@rule("11.9.4", "13.1", "25.3.1", "25.3.5", "27.7")
+def _waiting(s: Situation, side: str) -> int:
+    """Reinforcements whose turn has come, and units that have rallied; who is marked for the night comes then."""
+    facts, p, army = s.facts, s.p, s.standing.armies[side]
+    if p.night:
+        return army.boxed & p.night_marked & ~(p.disrupted | p.broken | p.moved)
+    due = army.due & facts.due_by(p.turn)
+    if not p.jagdtigers:
+        due &= ~facts.jagdtigers
+    return (due | army.boxed & ~(p.disrupted | p.broken | p.night_marked)) & ~p.moved
+
+
+def _comes_on(s: Situation, unit: int, vacant: int) -> bool:
+    """Whether a German unit has a way on; an entry hex in which nobody is, is one."""
     facts, p = s.facts, s.p
-    beside = s.standing.armies[side].beside(p.turn)
-    waiting = [unit for unit in beside if not p.moved >> unit & 1 and _waits(facts, p, unit)]
-    return waiting if side == ALLIED else [unit for unit in waiting if _comes_on(s, unit)]
-
-
-@rule("11.9.4", "13.1", "25.3.1", "25.3.5")
-def _waits(facts: Facts, p: Ardennes44, unit: int) -> bool:
-    """A reinforcement whose turn has come, or a unit that has rallied; who is marked for the night comes then."""
     row = facts.rows[unit]
-    if p.where[unit] == DUE:
-        return not p.night and (row.id != "653" or p.jagdtigers)
-    marked = p.night_marked >> unit & 1
-    return not (p.disrupted | p.broken) >> unit & 1 and bool(marked) == p.night
+    if row.entry == "drop":
+        return bool(ways_on(s, unit))
+    if facts.entries_with(row.entry) & vacant & ~closed_to(s, unit):
+        return True
+    key = "comes on", unit, p.blown, p.reduced, p.german_held >> facts.st_vith & 1
+    found = s.kept.get(key)
+    if found is None:
+        found = s.kept[key] = _comes_on_among_friends(s, unit)
+    return found[0]
 
 
-def _comes_on(s: Situation, unit: int) -> bool:
-    """Whether a German unit has a way on; an entry hex without friends is one.
+def _comes_on_among_friends(s: Situation, unit: int) -> tuple[bool, int]:
+    """The same where friends are in all of its entry hexes, and of which hexes that depends on who is there.
 
     For units that are alike the answer is the same, and is found once; on the first turn each has its own area.
     """
     facts, p = s.facts, s.p
-    row, held = facts.rows[unit], s.standing.stacks
-    if row.entry == "drop":
-        return bool(ways_on(s, unit))
-    hexes = open_entries(s, unit)
-    if any(hex_ not in held for hex_ in hexes):
-        return True
+    row, hexes = facts.rows[unit], open_entries(s, unit)
     load, allowed, shaken = load_of(facts, p.reduced, (unit,)), allowance(facts, p, unit), p.disrupted | p.broken
     alike = unit if p.turn == 1 else (row.entry, facts.way[unit], load, allowed, shaken >> unit & 1)
     markers = (*p.traffic, OFF_MAP, *p.blocks_allied), p.german_held >> facts.st_vith & 1
@@ -97,7 +111,7 @@ def _comes_on(s: Situation, unit: int) -> bool:
     if key not in s.kept:
         comes, looked_at = _a_way_on(s, unit, hexes)
         s.kept[key] = comes, EVERYWHERE if p.turn == 1 or shaken >> unit & 1 else looked_at
-    return s.kept[key][0]
+    return s.kept[key]
 
 
 def _a_way_on(s: Situation, unit: int, hexes: list[int]) -> tuple[bool, int]:

@@ -20,11 +20,15 @@ MOVERS = {"6PzA": 2, "5PzA": 2, "7A": 1}
 @rule("12.4.1", "12.4.2")
 def markers_used(facts: Facts, p: Ardennes44, side: str) -> int:
     """Markers on the map: one a unit, or one for units of a regiment that move together; Prime Movers too."""
+    mine = facts.of_side[side]
+    columns, used = p.columns & mine, (p.movers & mine).bit_count()
+    if not columns:
+        return used
     stacks = set()
-    for unit in members(p.columns & facts.of_side[side]):
+    for unit in members(columns):
         regiment = facts.rows[unit].regiment
         stacks.add((p.where[unit], regiment) if regiment else (unit, ""))
-    return len(stacks) + (p.movers & facts.of_side[side]).bit_count()
+    return used + len(stacks)
 
 
 @rule("22.3")
@@ -34,27 +38,29 @@ def may_use_mover(facts: Facts, p: Ardennes44, unit: int) -> bool:
         return False
     if held_back(facts, p) >> unit & 1 or p.night or (p.night_marked | p.replaced) >> unit & 1:
         return False
-    return facts.rows[unit].colour in colours_with_movers(facts, p)
+    return bool(served_by_movers(facts, p) >> unit & 1)
 
 
 @rule("12.4.1", "22.3")
-def colours_with_movers(facts: Facts, p: Ardennes44) -> set[str]:
-    """The armies, by colour, that have a Prime Mover left."""
+def served_by_movers(facts: Facts, p: Ardennes44) -> int:
+    """The units of the armies that have a Prime Mover left."""
     if markers_used(facts, p, GERMAN) >= MARKERS[GERMAN]:
-        return set()
-    used = [facts.rows[gun].colour for gun in members(p.movers)]
-    return {colour for colour, army in ARMY_OF.items() if used.count(colour) < MOVERS[army]}
+        return 0
+    served = 0
+    for colour, army in ARMY_OF.items():
+        mates = facts.of_colour[colour]
+        if (p.movers & mates).bit_count() < MOVERS[army]:
+            served |= mates
+    return served
 
 
 @rule("22.1", "22.3")
 def stuck_guns(facts: Facts, p: Ardennes44, guns: int) -> int:
     """Those of these German guns that cannot move: of movement 0, and without a Prime Mover to be had."""
     heavy = guns & facts.immobile & ~p.movers
-    if not heavy:
-        return 0
-    free = set() if p.night else colours_with_movers(facts, p)
-    held = p.night_marked | p.replaced
-    return union([gun for gun in members(heavy) if facts.rows[gun].colour not in free or held >> gun & 1])
+    if not heavy or p.night:
+        return heavy
+    return heavy & (~served_by_movers(facts, p) | p.night_marked | p.replaced)
 
 
 @rule("12.1", "12.2", "12.4.1", "12.4.3", "12.4.4", "25.3.1", "29.1.3")
@@ -128,5 +134,6 @@ def marker_is_free(s: Situation, unit: int) -> bool:
     side = facts.side_of(unit)
     used = markers_used(facts, p, side)
     if p.scenario == "S3" and side == ALLIED and not airborne_in_eight_turns(s, unit):
-        used += sum(airborne_in_eight_turns(s, mate) for mate in s.standing.armies[side].beside(p.turn))
+        due = s.standing.armies[side].due & facts.due_by(p.turn)
+        used += sum(airborne_in_eight_turns(s, mate) for mate in members(due))
     return used < MARKERS[side]

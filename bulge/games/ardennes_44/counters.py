@@ -22,6 +22,9 @@ FOOT = ("infantry", "parachute", "glider", "engineer", "fortress")
 ARMY_OF = {"red": "6PzA", "grey": "5PzA", "blue": "7A"}
 """The German armies by the colour of their counters (2.11)."""
 
+JAGDTIGERS = "653"
+"""The battalion that a die brings on (27.7)."""
+
 
 class Counters:
     """The units by number: the Germans first. Sets of units are ints."""
@@ -48,6 +51,7 @@ class Counters:
         self.flak = self.those(lambda row: row.type == "flak")
         self.red_coded = self.those(lambda row: row.red)
         self.at_dams = self.those(lambda row: row.special == "rrd")
+        self.jagdtigers = self.those(lambda row: row.id == JAGDTIGERS)
         self.peiper = self.those(lambda row: row.special == "peiper")
         self.engineers = self.those(lambda row: row.type == "engineer" and row.nation == "us")
         self.of_106 = self.those(lambda row: row.division == "106" and row.side == ALLIED)
@@ -55,6 +59,10 @@ class Counters:
         """The guards of a fuel dump, who only defend (32.2)."""
         self.dump_unit = self.dump.bit_length() - 1
         self.british = self.those(lambda row: row.nation == "british")
+        self.of_colour = {
+            colour: sum(1 << unit for unit, row in enumerate(rows) if row.colour == colour) for colour in ARMY_OF
+        }
+        """The units whose counters have the colour of a German army."""
         self.of_side = {side: sum(1 << unit for unit in units) for side, units in self.units_of.items()}
         self.spares: dict[str, list[int]] = {}
         """Spare counters by kind: breakdown units and remnants (16.4, 26.2)."""

@@ -94,6 +94,8 @@ class Facts(Counters):
         self.board = self.ground.board
         self.recent: tuple[Standing, ...] = ()
         """How the positions stood that were looked at last."""
+        self._due_by: dict[int, int] = {}
+        self._entries_with: dict[str, int] = {}
         self._read_areas()
         self._read_boundaries()
         self._read_boxes()
@@ -186,6 +188,21 @@ class Facts(Counters):
             return PRIMARY
         forest = self.ground.forest_road_hexes >> hex_ & 1 and (column or self.way[unit] != "foot")
         return FOREST_ROAD if forest else SECONDARY
+
+    def entries_with(self, letters: str) -> int:
+        """The entry hexes of these letters, as a set."""
+        found = self._entries_with.get(letters)
+        if found is None:
+            found = union([hex_ for letter in letters for hex_ in self.entry_hexes.get(letter, ())])
+            self._entries_with[letters] = found
+        return found
+
+    def due_by(self, turn: int) -> int:
+        """The units whose turn of arrival has come."""
+        found = self._due_by.get(turn)
+        if found is None:
+            found = self._due_by[turn] = self.those(lambda row: row.turn <= turn)
+        return found
 
     def on_map(self, space: int) -> bool:
         """Whether a unit there is on the map: not in a box beside it, nor nowhere."""

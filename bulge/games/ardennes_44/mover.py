@@ -162,7 +162,7 @@ class Mover(Keeps):
             return False
         if self.strategic:
             return self._may_halt(hex_, friends)
-        return not p.columns or not any([p.columns >> mate & 1 for mate in friends])
+        return not p.columns or not p.columns & union(friends)
 
     @rule("12.2", "12.4.2")
     def _may_halt(self, hex_: int, friends: list[int]) -> bool:

@@ -50,13 +50,12 @@ def begin_movement(t: Table[Ardennes44], facts: Facts, side: str) -> None:
 @rule("11.1", "13.1", "25.3.1")
 def movement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
     """Each unit moves at most once; who is Disrupted and can leave an enemy zone must, before the phase ends."""
-    p = t.p
+    p, question = t.p, WhoMoves(facts)
     s = Situation(facts, p)
     while True:
         units = movable(s, side)
-        coming = due(s, side)
         forced = must_leave(s, side, units)
-        options: list[Choice] = [*units, *coming]
+        options: list[Choice] = [*members(units), *due(s, side)]
         if followers(s, units):
             options.append(STACK)
         if not forced:
@@ -66,7 +65,7 @@ def movement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
         prompt = (
             "Move a unit, or end the Movement Phase" if not forced else "Disrupted units must leave enemy zones"
         )
-        unit = yield Decision(side, prompt, options, "11.1", Kind.UNIT, top=True, about=WhoMoves(facts))
+        unit = yield Decision(side, prompt, options, "11.1", Kind.UNIT, top=True, about=question)
         if unit == DONE:
             break
         if unit == STACK:
@@ -85,12 +84,12 @@ def movement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
 
 
 @rule("11.1")
-def followers(s: Situation, units: list[int]) -> list[Walk]:
+def followers(s: Situation, units: int) -> list[Walk]:
     """Units of the stack that was moved from last, each with the same way; a stack may move together."""
     way = s.p.last_way
-    if not way or not s.standing.stacks.get(way[0]):
+    if not way:
         return []
-    walks = [Walk(s, unit, way[0]) for unit in s.stack(way[0]) if unit in units]
+    walks = [Walk(s, unit, way[0]) for unit in s.stack(way[0]) if units >> unit & 1]
     return [walk for walk in walks if walk.goes(way)]
 
 
@@ -107,13 +106,14 @@ def follow(t: Table[Ardennes44], s: Situation, side: str) -> None:
 
 
 @rule("18.3")
-def must_leave(s: Situation, side: str, units: list[int]) -> bool:
+def must_leave(s: Situation, side: str, units: int) -> bool:
     """Whether one of these units is Disrupted, in an enemy zone, and able to leave it."""
-    p, shaken = s.p, s.p.disrupted | s.p.broken
-    if not shaken & s.facts.of_side[side]:
+    p = s.p
+    shaken = units & (p.disrupted | p.broken)
+    if not shaken:
         return False
     zone = s.zone(other(side))
-    return any(zone >> p.where[unit] & 1 and _can_leave(s, unit) for unit in units if shaken >> unit & 1)
+    return any(zone >> p.where[unit] & 1 and _can_leave(s, unit) for unit in members(shaken))
 
 
 def _can_leave(s: Situation, unit: int) -> bool:
@@ -124,13 +124,13 @@ def _can_leave(s: Situation, unit: int) -> bool:
     return s.kept[key][0]
 
 
-def movable(s: Situation, side: str) -> list[int]:
+def movable(s: Situation, side: str) -> int:
     """The units on the map that have not moved yet and could do something."""
     facts, p = s.facts, s.p
     able = s.standing.on_map(side) & ~p.moved & ~p.engaged & ~held_back(facts, p)
     if p.night:
         able &= p.night_marked
-    return members(able & ~stuck_guns(facts, p, able))
+    return able & ~stuck_guns(facts, p, able)
 
 
 @rule("12.6")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bulge.core.look import Mark, Piece, Scene, Score, Waiting
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members, union
+from bulge.core.spaces import members
 from bulge.core.supply import road_line
 from bulge.games.ardennes_44.battle import targets
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, SIDES
@@ -100,7 +100,7 @@ def overlays(s: Situation) -> dict[str, tuple[str, ...]]:
         "blown": tuple(facts.ground.bridge_name(bridge) for bridge in members(p.blown)),
     }
     mover = GERMAN if p.step.startswith("german") else ALLIED
-    found["unmoved"] = tuple(names(union([p.where[unit] for unit in movable(s, mover)]) & s.field.hexes))
+    found["unmoved"] = tuple(names(s.standing.armies[mover].hexes_of(movable(s, mover))))
     found["targets"] = tuple(names(targets(s, mover)))
     for side in SIDES:
         key, bonds = side.lower(), s.bonds(side)

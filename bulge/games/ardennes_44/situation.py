@@ -31,7 +31,7 @@ class Situation:
     def note_move(self, unit: int) -> None:
         """A unit stands elsewhere now."""
         from_, to, known = self.standing.where[unit], self.p.where[unit], self.kept
-        self._take(remember(self.facts, self.standing.moved(unit, to, loose_units(self.p))))
+        self._take(remember(self.facts, self.standing.with_one(unit, to, loose_units(self.p))))
         changed = union((from_, to))
         self.kept = {key: found for key, found in known.items() if not found[1] & changed}
 
@@ -39,7 +39,7 @@ class Situation:
         """The same as if a unit were nowhere: what its own presence does not count for."""
         other_: Situation = Situation.__new__(Situation)
         other_.facts, other_.p, other_.field = self.facts, self.p, self.field
-        other_._take(self.standing.moved(unit, GONE, self.standing.loose))
+        other_._take(self.standing.with_one(unit, GONE, self.standing.loose))
         return other_
 
     def look_again(self) -> None:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from bulge.core.rulebook import rule
 from bulge.core.table import Table
+from bulge.games.ardennes_44.counters import JAGDTIGERS
 from bulge.games.ardennes_44.facts import ABSENT, DUE, Facts
 from bulge.games.ardennes_44.position import Ardennes44
-
-JAGDTIGERS = "653"
 
 
 @rule("27.7")

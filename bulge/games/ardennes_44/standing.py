@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Sequence
+from itertools import compress
+from operator import ne
 from typing import TYPE_CHECKING
 
 from bulge.core.compiling import compiled
 from bulge.core.kept import Keeps, kept
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
-from bulge.games.ardennes_44.counters import ALLIED, GERMAN, SIDES, other
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN, SIDES
 from bulge.games.ardennes_44.facts import DUE, Facts, Field
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.stacking import Load, load_of
@@ -32,41 +34,51 @@ class Army(Keeps):
         """Where each unit is, from the side's first one on."""
         self.held = union(places)
         """The hexes of the map, and the boxes beside it, in which somebody is."""
-        self.waiting: dict[int, list[int]] = {}
         self.passages: Passages = {}
         """What it leaves open to its enemy's units, by their kind."""
 
-    def moved(self, unit: int, to: int, loose: int, held: int) -> Army:
-        """The same with one unit elsewhere."""
+    def moved(self, units: Sequence[int], places: list[int], loose: int, held: int) -> Army:
+        """The same with some of its units elsewhere."""
         after: Army = Army.__new__(Army)
         after.facts, after.field, after.side, after.units = self.facts, self.field, self.side, self.units
-        after.loose, after.held = loose, held
-        after.places = [*self.places]
-        after.places[unit - self.units.start] = to
+        after.loose, after.held, after.places = loose, held, places
         after.passages = {}
-        on_map = self.facts.on_map
-        if on_map(self.places[unit - self.units.start]) and on_map(to):
-            after.waiting, after.on_map = self.waiting, self.on_map
-        else:
-            after.waiting = {}
+        boxed, due, gone, first = self.boxed, self.due, self.gone, self.units.start
+        for unit in units:
+            bit, at = 1 << unit, places[unit - first]
+            boxed, due, gone = boxed & ~bit, due & ~bit, gone & ~bit
+            if at == DUE:
+                due |= bit
+            elif at < 0:
+                gone |= bit
+            elif self.facts.off_map >> at & 1:
+                boxed |= bit
+        after.boxed, after.due, after.gone = boxed, due, gone
         return after
 
-    @kept
+    @property
     def on_map(self) -> int:
         """The units on the map, as a set."""
-        on_map = self.facts.on_map
-        return union([unit for unit, place in zip(self.units, self.places, strict=True) if on_map(place)])
+        return self.facts.of_side[self.side] & ~(self.boxed | self.due | self.gone)
 
-    def beside(self, turn: int) -> list[int]:
-        """The units in boxes beside the map, and those that are due by this turn."""
-        found = self.waiting.get(turn)
-        if found is None:
-            off_map, rows, found = self.facts.off_map, self.facts.rows, []
-            for unit, at in zip(self.units, self.places, strict=True):
-                if rows[unit].turn <= turn if at == DUE else at >= 0 and off_map >> at & 1:
-                    found.append(unit)
-            self.waiting[turn] = found
-        return found
+    @kept
+    def boxed(self) -> int:
+        """Those in boxes beside it."""
+        beside = self.facts.off_map
+        if not self.held & beside:
+            return 0
+        spaces = zip(self.units, self.places, strict=True)
+        return union([unit for unit, at in spaces if at >= 0 and beside >> at & 1])
+
+    @kept
+    def due(self) -> int:
+        """Those that are to arrive, now or later."""
+        return union([unit for unit, at in zip(self.units, self.places, strict=True) if at == DUE])
+
+    @kept
+    def gone(self) -> int:
+        """Those that are nowhere else."""
+        return union([unit for unit, at in zip(self.units, self.places, strict=True) if at < 0 and at != DUE])
 
     def spaces_of(self, units: int) -> int:
         """The spaces in which one of these units is."""
@@ -133,33 +145,56 @@ class Standing(Keeps):
                 found.setdefault(space, []).append(unit)
         return found
 
-    def moved(self, unit: int, to: int, loose: int) -> Standing:
+    def with_one(self, unit: int, to: int, loose: int) -> Standing:
         """The same with one unit elsewhere."""
-        side, from_ = self.facts.side_of(unit), self.where[unit]
+        where = [*self.where]
+        where[unit] = to
+        return self.with_some([unit], where, loose)
+
+    def with_some(self, units: Sequence[int], where: list[int], loose: int) -> Standing:
+        """The same with these units where they are now."""
+        facts = self.facts
         after: Standing = Standing.__new__(Standing)
-        after.facts, after.field, after.loose = self.facts, self.field, loose
-        after.where = [*self.where]
-        after.where[unit] = to
-        after.stacks = stacks = dict(self.stacks)
-        after._loads, after._loads_with = dict(self._loads), self._loads_with
-        army, enemy = self.armies[side], self.armies[other(side)]
-        held = army.held
-        if from_ >= 0:
-            left = [mate for mate in stacks[from_] if mate != unit]
-            if left:
-                stacks[from_] = left
-            else:
-                del stacks[from_]
-                held &= ~(1 << from_)
-            after._loads.pop(from_, None)
-        if to >= 0:
-            stacks[to] = joined = [*stacks.get(to, ())]
-            insort(joined, unit)
-            held |= 1 << to
-            after._loads.pop(to, None)
-        ours = army.moved(unit, to, loose & self.facts.of_side[side], held)
-        after._take({side: ours, enemy.side: enemy})
+        after.facts, after.field, after.where, after.loose = facts, self.field, where, loose
+        after.stacks = stacks = self.stacks.copy()
+        after._loads, after._loads_with = loads, _ = self._loads.copy(), self._loads_with
+        touched = []
+        for unit in units:
+            from_, to = self.where[unit], where[unit]
+            if from_ >= 0:
+                stacks[from_] = [mate for mate in stacks[from_] if mate != unit]
+                touched.append(from_)
+            if to >= 0:
+                stacks[to] = joined = [*stacks.get(to, ())]
+                insort(joined, unit)
+                touched.append(to)
+        german, allied = self.occupied[GERMAN], self.occupied[ALLIED]
+        for space in touched:
+            bit, stack = 1 << space, stacks.get(space)
+            loads.pop(space, None)
+            german, allied = german & ~bit, allied & ~bit
+            if not stack:
+                stacks.pop(space, None)
+                continue
+            if stack[0] < facts.first_ally:
+                german |= bit
+            if stack[-1] >= facts.first_ally:
+                allied |= bit
+        army_after = self._army_after
+        after._take(
+            {GERMAN: army_after(GERMAN, units, after, german), ALLIED: army_after(ALLIED, units, after, allied)}
+        )
         return after
+
+    def _army_after(self, side: str, units: Sequence[int], after: Standing, held: int) -> Army:
+        """The army of a side with these units elsewhere, as far as they are its own."""
+        facts, army = self.facts, self.armies[side]
+        units = [unit for unit in units if unit in army.units]
+        loose = after.loose & facts.of_side[side]
+        if not units and loose == army.loose:
+            return army
+        places = _places(facts, side, after.where)
+        return _known_army(facts, self.field, side, places, loose) or army.moved(units, places, loose, held)
 
     def load(self, space: int, reduced: int) -> Load:
         """What the stack in a space counts for stacking."""
@@ -181,6 +216,8 @@ class Standing(Keeps):
 
 _KEPT = 4
 """How many of the places that were looked at last are kept."""
+_FEW = 12
+"""If no more units than these stand elsewhere, what is known is brought up to date rather than found anew."""
 
 
 def standing_of(facts: Facts, p: Ardennes44) -> Standing:
@@ -189,18 +226,33 @@ def standing_of(facts: Facts, p: Ardennes44) -> Standing:
     for known in facts.recent:
         if known.loose == loose and known.field is field and known.where == p.where:
             return known
-    return remember(facts, Standing(facts, field, [*p.where], loose))
+    where = [*p.where]
+    for known in facts.recent:
+        if known.field is field:
+            elsewhere = [*compress(range(len(where)), map(ne, known.where, where))]
+            if len(elsewhere) <= _FEW:
+                return remember(facts, known.with_some(elsewhere, where, loose))
+    return remember(facts, Standing(facts, field, where, loose))
 
 
-def _army(facts: Facts, field: Field, side: str, where: Sequence[int], loose: int) -> Army:
+def _army(facts: Facts, field: Field, side: str, where: list[int], loose: int) -> Army:
     """The army of a side; the same object as long as none of its own units has moved."""
-    places = [*(where[: facts.first_ally] if side == GERMAN else where[facts.first_ally :])]
-    loose &= facts.of_side[side]
+    places, loose = _places(facts, side, where), loose & facts.of_side[side]
+    return _known_army(facts, field, side, places, loose) or Army(facts, field, side, places, loose)
+
+
+def _places(facts: Facts, side: str, where: list[int]) -> list[int]:
+    """Where each unit of a side is."""
+    return where[: facts.first_ally] if side == GERMAN else where[facts.first_ally :]
+
+
+def _known_army(facts: Facts, field: Field, side: str, places: list[int], loose: int) -> Army | None:
+    """One that was looked at lately, with the same units in the same places."""
     for known in facts.recent:
         army = known.armies[side]
         if army.loose == loose and army.field is field and army.places == places:
             return army
-    return Army(facts, field, side, places, loose)
+    return None
 
 
 @rule("10.1", "12.5", "18.3")
