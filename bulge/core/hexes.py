@@ -261,9 +261,12 @@ class HexBoard(NamedSpaces):
 
     def sides(self, names: Iterable[str] = ()) -> Sides:
         """The hexsides of these names, as masks."""
+        return self.sides_between(map(self.side, names))
+
+    def sides_between(self, pairs: Iterable[tuple[int, int]]) -> Sides:
+        """The hexsides between these pairs of neighbours."""
         masks = [0] * 6
-        for name in names:
-            one, other = self.side(name)
+        for one, other in pairs:
             direction = self.direction(one, other)
             masks[direction] |= 1 << one
             masks[(direction + 3) % 6] |= 1 << other

@@ -33,17 +33,17 @@ COMMANDO_BEFORE, COMMANDO_MODIFIER = 7, 2
 @rule("7.3", "7.6", "18.5")
 def sappers(s: Situation, side: str, bridge: int) -> int:
     """The units that can blow a bridge: within one hex of it, by a way that no enemy and no bond shuts."""
-    facts, p, board = s.facts, s.p, s.facts.board
+    p, board, own = s.p, s.facts.board, s.occupied[side]
     unfit = p.broken | p.columns | p.movers
     bonds, enemies = s.bonds(other(side)), s.occupied[other(side)] | enemy_blocks(p, side)
     hexes = 0
-    for end in facts.ground.bridges[bridge]:
+    for end in s.facts.ground.bridges[bridge]:
         if enemies >> end & 1:
             continue
         hexes |= 1 << end
         if not bonds.hexes >> end & 1:
-            near = (hex_ for hex_ in board.neighbours(end) if not bonds.sides.between(hex_, end))
-            hexes |= union(near)
+            near = members(board.next_to(end) & own)
+            hexes |= union([hex_ for hex_ in near if not bonds.sides.between(hex_, end)])
     return s.units_in(hexes, side) & ~unfit
 
 
@@ -61,13 +61,10 @@ def can_blow(s: Situation, side: str) -> list[int]:
     if p.turn < FIRST_TURN:
         return []
     near_enemy = s.next_to_enemy(side) | s.occupied[other(side)]
-    found = []
-    for bridge, (one, two) in enumerate(facts.ground.bridges):
-        if (p.blown | p.tried) >> bridge & 1 or not near_enemy & (1 << one | 1 << two):
-            continue
-        if s.field.hexes >> one & 1 and sappers(s, side, bridge):
-            found.append(bridge)
-    return found
+    near_own = facts.board.around(s.occupied[side]) | s.occupied[side]
+    near = facts.ground.bridges_at(near_enemy) & facts.ground.bridges_at(near_own) & ~(p.blown | p.tried)
+    in_play = [bridge for bridge in members(near) if s.field.hexes >> facts.ground.bridges[bridge][0] & 1]
+    return [bridge for bridge in in_play if sappers(s, side, bridge)]
 
 
 @rule("36.0")

@@ -60,6 +60,7 @@ class Ground:
         """Every bridge by its two hexes; a bridge's number is its place here."""
         self.bridge_number = {self.board.side_number(*ends): number for number, ends in enumerate(self.bridges)}
         """The bridge on each hexside that has one."""
+        self.bridge_sides = self.board.sides_between(self.bridges)
         self.rough_sides = self.board.sides_of(self.wooded_rough)
         self.barriers = self.rivers | self.rough_sides
         """Hexsides of which a bond may not cross two (10.5.1)."""
@@ -71,7 +72,7 @@ class Ground:
         for number, ends in enumerate(self.bridges):
             for hex_ in ends:
                 self._bridges_at[hex_] = self._bridges_at.get(hex_, 0) | 1 << number
-        self._ways_out: dict[tuple[str, bool, int, int], list[Step]] = {}
+        self._ways_out: dict[tuple[str, bool, int], list[Step]] = {}
 
     def around(self, hex_: int) -> list[tuple[int, int]]:
         """The neighbours of a hex, each with its direction."""
@@ -87,9 +88,16 @@ class Ground:
         """The number of the bridge between two hexes; -1 where there is none."""
         return self.bridge_number.get(self.board.side_number(one, other), -1)
 
+    def bridges_at(self, hexes: int) -> int:
+        """The bridges with an end in one of these hexes."""
+        found = 0
+        for hex_ in members(hexes & self.bridge_sides.hexes):
+            found |= self._bridges_at[hex_]
+        return found
+
     def bridges_standing(self, blown: int) -> Sides:
         """The hexsides of all bridges but the blown ones."""
-        return _bridge_sides(self, (1 << len(self.bridges)) - 1 & ~blown)
+        return self.bridge_sides - _bridge_sides(self, blown)
 
     def side_of(self, bridge: int) -> int:
         """The hexside of a bridge."""
@@ -126,21 +134,27 @@ class Ground:
         """What steps cost along roads, at the mechanized rate: strategic movement (12.1, 12.4.4)."""
         return _road_steps(self, blown)
 
-    @rule("11.3", "11.5", "11.6")
+    @rule("7.2", "11.6")
     def ways_out(self, way: str, frozen: bool, blown: int, hex_: int) -> list[Step]:
-        """The steps out of a hex, by how a unit moves or for a column; of bridges, only those at the hex count."""
-        blown &= self._bridges_at.get(hex_, 0)
-        key = way, frozen, blown, hex_
+        """The steps out of a hex, by how a unit moves or for a column; where a bridge is blown there is a river."""
+        key = way, frozen, hex_
         found = self._ways_out.get(key)
         if found is None:
-            table = self.road_steps(blown) if way == "column" else self.steps(way, frozen, blown)
-            hard = (self.closed_to_vehicles(blown) if way == "vehicle" else self.hard(blown)).masks
-            costs = dict(table.from_hex(hex_))
-            found = self._ways_out[key] = [
-                (to, costs.get(to, TOO_DEAR), not hard[direction] >> hex_ & 1, False)
-                for to, direction in self.around(hex_)
-            ]
+            found = self._ways_out[key] = self._with_all_bridges(way, frozen, hex_)
+        if blown := blown & self._bridges_at.get(hex_, 0):
+            cut_off = {end for bridge in members(blown) for end in self.bridges[bridge]}
+            return [(step[0], TOO_DEAR, False, False) if step[0] in cut_off else step for step in found]
         return found
+
+    @rule("11.3", "11.5", "11.6")
+    def _with_all_bridges(self, way: str, frozen: bool, hex_: int) -> list[Step]:
+        table = self.road_steps(0) if way == "column" else self.steps(way, frozen, 0)
+        hard = (self.closed_to_vehicles(0) if way == "vehicle" else self.hard(0)).masks
+        costs = dict(table.from_hex(hex_))
+        return [
+            (to, costs.get(to, TOO_DEAR), not hard[direction] >> hex_ & 1, False)
+            for to, direction in self.around(hex_)
+        ]
 
     def hex_bonus(self, hex_: int) -> int:
         """The defensive bonus of the terrain of a hex, West Wall and Improved Positions aside (15.1)."""
@@ -159,7 +173,7 @@ class Ground:
 
 @lru_cache(maxsize=256)
 def _bridge_sides(ground: Ground, bridges: int) -> Sides:
-    return ground.board.sides(ground.bridge_name(bridge) for bridge in members(bridges))
+    return ground.board.sides_between(ground.bridges[bridge] for bridge in members(bridges))
 
 
 @lru_cache(maxsize=256)

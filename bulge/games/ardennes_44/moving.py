@@ -50,12 +50,12 @@ def begin_movement(t: Table[Ardennes44], facts: Facts, side: str) -> None:
 @rule("11.1", "13.1", "25.3.1")
 def movement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
     """Each unit moves at most once; who is Disrupted and can leave an enemy zone must, before the phase ends."""
-    p, question = t.p, WhoMoves(facts)
+    p, question, listed = t.p, WhoMoves(facts), Listed()
     s = Situation(facts, p)
     while True:
         units = movable(s, side)
         forced = must_leave(s, side, units)
-        options: list[Choice] = [*members(units), *due(s, side)]
+        options: list[Choice] = [*listed.members(units), *due(s, side)]
         if followers(s, units):
             options.append(STACK)
         if not forced:
@@ -81,6 +81,23 @@ def movement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
     drop_vacant(Situation(facts, p))
     remove_overrun(p, side)
     p.moved, p.last_way = 0, []
+
+
+class Listed:
+    """The members of a set that loses one now and then, and seldom gains any."""
+
+    def __init__(self) -> None:
+        self._set = 0
+        self._members: list[int] = []
+
+    def members(self, units: int) -> list[int]:
+        if units & ~self._set:
+            self._members = members(units)
+        else:
+            for unit in members(self._set & ~units):
+                self._members.remove(unit)
+        self._set = units
+        return self._members
 
 
 @rule("11.1")

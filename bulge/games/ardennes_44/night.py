@@ -11,7 +11,7 @@ from bulge.games.ardennes_44.facts import GONE, POOL, Facts
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.questions import OneOf
 from bulge.games.ardennes_44.situation import Situation
-from bulge.games.ardennes_44.stacking import fits
+from bulge.games.ardennes_44.stacking import fits, load_of
 from bulge.games.ardennes_44.supply import road_bound
 
 STACKS = 3
@@ -157,26 +157,38 @@ def returning(s: Situation, side: str) -> list[int]:
 def places_for(s: Situation, unit: int) -> int:
     """Where a lost unit may return: a large one in place of a remnant, others in a town near its friends."""
     facts, p = s.facts, s.p
-    row, side = facts.rows[unit], facts.side_of(unit)
     if facts.remnant_of(unit):
         return union([p.where[mate] for mate in remnants_for(s, unit)])
+    side, colour = facts.side_of(unit), facts.rows[unit].colour
+    load, roads = load_of(facts, p.reduced | 1 << unit, (unit,)), road_bound(s, side)
+    key = "places for", side, colour, load, roads, p.reduced, p.german_held
+    found = s.worked_out.get(key)
+    if found is None:
+        hexes = members(_towns_for(s, side, colour, roads))
+        found = union([hex_ for hex_ in hexes if s.standing.load(hex_, p.reduced).fits(load)])
+        s.worked_out[key] = found
+    return found
+
+
+def _towns_for(s: Situation, side: str, colour: str, roads: int) -> int:
+    """Towns and entry hexes on a road to supply, near friends of this colour; German entry hexes in any case."""
+    facts, p = s.facts, s.p
     entries = union([facts.board.at(each.id) for each in facts.entries if each.side == side])
     held = p.german_held if side == GERMAN else ~p.german_held
-    towns = (facts.ground.settled | entries) & held & road_bound(s, side) & ~s.occupied[other(side)]
-    friends = union([p.where[mate] for mate in facts.units_of[side] if facts.rows[mate].colour == row.colour])
+    towns = (facts.ground.settled | entries) & held & roads & ~s.occupied[other(side)]
+    friends = union([p.where[mate] for mate in facts.units_of[side] if facts.rows[mate].colour == colour])
     hexes = towns & facts.board.within(friends & s.field.hexes, NEAR_FRIENDS) & ~s.next_to_enemy(side)
     if side == GERMAN:
         hexes |= entries & ~s.zone(ALLIED) & ~s.occupied[ALLIED]
-    reduced = p.reduced | 1 << unit
-    return union([hex_ for hex_ in members(hexes & s.field.hexes) if fits(facts, reduced, [*s.stack(hex_), unit])])
+    return hexes & s.field.hexes
 
 
 def remnants_for(s: Situation, unit: int) -> list[int]:
     """The remnants on the map that a large unit may be built up from."""
-    facts, p, kind = s.facts, s.p, s.facts.remnant_of(unit)
-    found = []
-    for mate, row in enumerate(facts.rows):
-        if row.id.startswith(kind) and facts.on_map(p.where[mate]) and (eligible(p) & ~p.night_marked) >> mate & 1:
+    facts, p = s.facts, s.p
+    found, able = [], eligible(p) & ~p.night_marked
+    for mate in facts.spares.get(facts.remnant_of(unit), ()):
+        if facts.on_map(p.where[mate]) and able >> mate & 1:
             stack = [each for each in s.stack(p.where[mate]) if each != mate]
             if fits(facts, p.reduced | 1 << unit, [*stack, unit]):
                 found.append(mate)

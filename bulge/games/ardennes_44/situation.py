@@ -23,6 +23,8 @@ class Situation:
         self.kept: dict[object, tuple[bool, int]] = {}
         """What rules have worked out for these places, such as who can leave a zone, each with the spaces that it
         depends on: as long as no friend comes or goes there, it holds."""
+        self.worked_out: dict[object, int] = {}
+        """Sets that take long to find, such as the roads to supply, each by all that it depends on but the places."""
         self.standing = standing
         self.occupied = standing.occupied
         """Where each side's units are: hexes of the map, and boxes beside it."""

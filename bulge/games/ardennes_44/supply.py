@@ -90,4 +90,9 @@ class Supply:
 
 def road_bound(s: Situation, side: str) -> int:
     """The hexes with a Supply Path by roads only (7.8, 13.2, 25.2.2, 30.1.2)."""
-    return Supply(s, side).road_net()
+    p = s.p
+    key = "road bound", side, p.blown, p.german_held, enemy_blocks(p, side)
+    found = s.worked_out.get(key)
+    if found is None:
+        found = s.worked_out[key] = Supply(s, side).road_net()
+    return found

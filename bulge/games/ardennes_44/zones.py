@@ -111,7 +111,10 @@ def edge_sides(ground: Ground, hexes: int, side: str) -> tuple[EdgeSide, ...]:
     """The hexsides along a side's friendly edges: south, west and north for the Allies, east for the Germans."""
     board, rough = ground.board, ground.wooded_rough
     found: dict[tuple[int, int], list[int]] = {}
-    for one, two in board.sides_of(hexes):
+    inside = hexes
+    for direction in range(6):
+        inside &= board.step(hexes, direction)
+    for one, two in board.sides_of(hexes & ~inside):
         if not (hexes >> one & 1 and hexes >> two & 1):
             continue
         anchors = board.next_to(one) & board.next_to(two) & hexes
