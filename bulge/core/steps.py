@@ -114,6 +114,10 @@ class StepCosts(Steps):
         """As this table, but entering these hexes costs what the other table says."""
         return _Patched(self, hexes, other)
 
+    def entered(self, direction: int) -> Costed:
+        """What can be entered by a step in this direction, by cost."""
+        return self._onward[direction][1]
+
     def from_hex(self, hex_: int) -> list[tuple[int, int]]:
         """The single steps out of a hex: (where to, at what cost)."""
         found = self._from.get(hex_)

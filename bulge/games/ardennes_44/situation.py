@@ -24,7 +24,7 @@ class Situation:
         """What rules have worked out for these places, such as who can leave a zone, each with the spaces that it
         depends on: as long as no friend comes or goes there, it holds."""
         self.worked_out: dict[object, int] = {}
-        """Sets that take long to find, such as the roads to supply, each by all that it depends on but the places."""
+        """Sets that take long to find, such as the roads to supply, by all that they depend on but the places."""
         self.standing = standing
         self.occupied = standing.occupied
         """Where each side's units are: hexes of the map, and boxes beside it."""
