@@ -52,11 +52,10 @@ def at_dams(facts: Facts, p: Ardennes44) -> int:
 def allowance(facts: Facts, p: Ardennes44, unit: int) -> Allowance:
     """What a unit may move now, strategic movement aside."""
     bit = 1 << unit
-    if p.engaged & bit or held_back(facts, p) & bit:
+    if (p.engaged | held_back(facts, p)) & bit:
         return NONE
     points = facts.movement(unit, p.reduced) * POINT
-    gun = facts.guns & bit
-    if gun and facts.side_of(unit) == GERMAN:
+    if facts.guns & facts.of_side[GERMAN] & bit:
         points = PRIME_MOVER * POINT if p.movers & bit else points
         if points <= POINT:
             return Allowance(tactical=points // POINT)
@@ -64,8 +63,8 @@ def allowance(facts: Facts, p: Ardennes44, unit: int) -> Allowance:
         return Allowance(tactical=1)
     if p.night_marked & bit and not p.night:
         return Allowance(points=POINT)
-    only_tactical = p.disrupted | p.broken | p.unsupplied | facts.engineers & p.arrived
-    if only_tactical & bit or at_dams(facts, p) & bit:
+    only_tactical = p.disrupted | p.broken | p.unsupplied | facts.engineers & p.arrived | at_dams(facts, p)
+    if only_tactical & bit:
         return Allowance(tactical=TACTICAL)
     extended = EXTENDED if facts.foot & bit else 0
     return Allowance(points, extended, TACTICAL if points >= 2 * POINT else 0)

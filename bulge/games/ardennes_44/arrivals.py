@@ -66,7 +66,7 @@ def due(s: Situation, side: str) -> list[int]:
     waiting = members(_waiting(s, side))
     if side == ALLIED or not waiting:
         return waiting
-    vacant = s.field.hexes & ~(s.occupied[GERMAN] | s.occupied[ALLIED])
+    vacant = _Vacant(s)
     return [unit for unit in waiting if _comes_on(s, unit, vacant)]
 
 
@@ -82,13 +82,29 @@ def _waiting(s: Situation, side: str) -> int:
     return (due | army.boxed & ~(p.disrupted | p.broken | p.night_marked)) & ~p.moved
 
 
-def _comes_on(s: Situation, unit: int, vacant: int) -> bool:
+class _Vacant:
+    """Whether nobody is in one of the entry hexes of German units: found once for all of one entry and area."""
+
+    def __init__(self, s: Situation) -> None:
+        self._s, self._hexes = s, s.field.hexes & ~(s.occupied[GERMAN] | s.occupied[ALLIED])
+        self._found: dict[tuple[str, str], bool] = {}
+
+    def entry(self, unit: int) -> bool:
+        s, row = self._s, self._s.facts.rows[unit]
+        key = row.entry, row.area
+        found = self._found.get(key)
+        if found is None:
+            entries = s.facts.entries_with(row.entry) & self._hexes
+            found = self._found[key] = bool(entries and entries & ~closed_to(s, unit))
+        return found
+
+
+def _comes_on(s: Situation, unit: int, vacant: _Vacant) -> bool:
     """Whether a German unit has a way on; an entry hex in which nobody is, is one."""
     facts, p = s.facts, s.p
-    row = facts.rows[unit]
-    if row.entry == "drop":
+    if facts.rows[unit].entry == "drop":
         return bool(ways_on(s, unit))
-    if facts.entries_with(row.entry) & vacant & ~closed_to(s, unit):
+    if vacant.entry(unit):
         return True
     key = "comes on", unit, p.blown, p.reduced, p.german_held >> facts.st_vith & 1
     found = s.kept.get(key)

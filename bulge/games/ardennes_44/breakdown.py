@@ -58,9 +58,11 @@ def may_break_down(s: Situation, unit: int) -> bool:
 @rule("26.1", "26.2", "16.4")
 def may_break_up(s: Situation, unit: int) -> bool:
     """A unit of three steps, with two spare counters and a remnant left and room for them."""
-    remnant = spare(s.facts, s.p, s.facts.remnant_of(unit))
-    parts = _spares(s, unit, 2)
-    return may_break_down(s, unit) and remnant >= 0 and len(parts) == 2 and _fits(s, unit, [remnant, *parts])
+    kind = s.facts.remnant_of(unit)
+    if not kind or not may_break_down(s, unit):
+        return False
+    remnant, parts = spare(s.facts, s.p, kind), _spares(s, unit, 2)
+    return remnant >= 0 and len(parts) == 2 and _fits(s, unit, [remnant, *parts])
 
 
 def _spares(s: Situation, unit: int, count: int) -> list[int]:

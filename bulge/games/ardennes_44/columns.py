@@ -67,20 +67,19 @@ def stuck_guns(facts: Facts, p: Ardennes44, guns: int) -> int:
 def strategic_points(s: Situation, unit: int) -> int:
     """What a unit may spend in Strategic Movement; 0 where it may not use it. Reinforcements come on trucks."""
     facts, p, bit = s.facts, s.p, 1 << unit
-    side = facts.side_of(unit)
+    side, at = facts.side_of(unit), p.where[unit]
     if p.turn == 1 or p.night or not fit_to_march(facts, p, unit):
+        return 0
+    on_foot = facts.foot & bit
+    if on_foot and not (side == ALLIED and (at == DUE or p.columns & bit)):
+        return 0
+    if facts.guns & bit and side == GERMAN:
+        return 0
+    if facts.on_map(at) and (s.next_to_enemy(side) >> at & 1 or not facts.ground.on_open_road(at, p.blown)):
         return 0
     if not p.columns & bit and not marker_is_free(s, unit):
         return 0
-    at = p.where[unit]
-    if facts.on_map(at) and (s.next_to_enemy(side) | ~facts.ground.open_roads(p.blown).hexes) >> at & 1:
-        return 0
-    if facts.foot & bit:
-        loaded = at == DUE or p.columns & bit
-        return TRUCKS if side == ALLIED and loaded else 0
-    if facts.guns & bit and side == GERMAN:
-        return 0
-    return 2 * facts.movement(unit, p.reduced) * POINT
+    return TRUCKS if on_foot else 2 * facts.movement(unit, p.reduced) * POINT
 
 
 def fit_to_march(facts: Facts, p: Ardennes44, unit: int) -> bool:

@@ -74,6 +74,17 @@ class Counters:
         self.way = ["foot" if row.type in FOOT else "mech" if row.type in INFANTRY else "vehicle" for row in rows]
         """How each unit moves: on foot, mechanized infantry, or as a vehicle (2.4)."""
 
+        self.loads = [[self._load(unit, reduced) for unit in range(len(rows))] for reduced in (0, -1)]
+        """What each unit counts for stacking: Stacking Points, steps of silhouettes and guns; then when reduced."""
+
+    @rule("8.2", "8.4")
+    def _load(self, unit: int, reduced: int) -> tuple[int, int, int]:
+        if self.guns >> unit & 1:
+            return 0, 0, 1
+        if self.silhouettes >> unit & 1:
+            return 0, self.steps_left(unit, reduced), 0
+        return self.points(unit, reduced), 0, 0
+
     def those(self, asked: Callable[[UnitRow], bool]) -> int:
         """The set of the units whose row fits."""
         return sum(1 << unit for unit, row in enumerate(self.rows) if asked(row))

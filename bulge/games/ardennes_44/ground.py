@@ -55,6 +55,7 @@ class Ground:
         self.rivers = game_map.sides("river")
         self.meuse = game_map.sides("river", "Meuse")
         self.roads = game_map.sides("road")
+        self.road_hexes = self.roads.hexes
         self.primary = game_map.sides("road", "primary")
         self.bridges = list(game_map.sides("bridge"))
         """Every bridge by its two hexes; a bridge's number is its place here."""
@@ -111,6 +112,13 @@ class Ground:
     def open_roads(self, blown: int) -> Sides:
         """The roads without those over blown bridges."""
         return _open_roads(self, blown)
+
+    def on_open_road(self, hex_: int, blown: int) -> bool:
+        """Whether a road leads out of a hex, over no blown bridge."""
+        if not self.road_hexes >> hex_ & 1:
+            return False
+        blown &= self._bridges_at.get(hex_, 0)
+        return not blown or bool(_open_roads(self, blown).hexes >> hex_ & 1)
 
     def hard(self, blown: int) -> Sides:
         """Unbridged rivers, and sides of wooded rough without a road: nobody pays his way across."""

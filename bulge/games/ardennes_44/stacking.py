@@ -31,16 +31,11 @@ class Load(NamedTuple):
 NOTHING = Load(0, 0, 0)
 
 
-@rule("8.2", "8.4")
 def load_of(counters: Counters, reduced: int, units: Iterable[int]) -> Load:
-    points = steps = guns = 0
+    loads, points, steps, guns = counters.loads, 0, 0, 0
     for unit in units:
-        if counters.guns >> unit & 1:
-            guns += 1
-        elif counters.silhouettes >> unit & 1:
-            steps += counters.steps_left(unit, reduced)
-        else:
-            points += counters.points(unit, reduced)
+        more_points, more_steps, gun = loads[reduced >> unit & 1][unit]
+        points, steps, guns = points + more_points, steps + more_steps, guns + gun
     return Load(points, steps, guns)
 
 

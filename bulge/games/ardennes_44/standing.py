@@ -158,43 +158,41 @@ class Standing(Keeps):
         after.facts, after.field, after.where, after.loose = facts, self.field, where, loose
         after.stacks = stacks = self.stacks.copy()
         after._loads, after._loads_with = loads, _ = self._loads.copy(), self._loads_with
-        touched = []
         for unit in units:
             from_, to = self.where[unit], where[unit]
             if from_ >= 0:
-                stacks[from_] = [mate for mate in stacks[from_] if mate != unit]
-                touched.append(from_)
+                loads.pop(from_, None)
+                left = [mate for mate in stacks[from_] if mate != unit]
+                if left:
+                    stacks[from_] = left
+                else:
+                    del stacks[from_]
             if to >= 0:
+                loads.pop(to, None)
                 stacks[to] = joined = [*stacks.get(to, ())]
                 insort(joined, unit)
-                touched.append(to)
-        german, allied = self.occupied[GERMAN], self.occupied[ALLIED]
-        for space in touched:
-            bit, stack = 1 << space, stacks.get(space)
-            loads.pop(space, None)
-            german, allied = german & ~bit, allied & ~bit
-            if not stack:
-                stacks.pop(space, None)
-                continue
-            if stack[0] < facts.first_ally:
-                german |= bit
-            if stack[-1] >= facts.first_ally:
-                allied |= bit
-        army_after = self._army_after
-        after._take(
-            {GERMAN: army_after(GERMAN, units, after, german), ALLIED: army_after(ALLIED, units, after, allied)}
-        )
+        after._take({side: self._army_after(side, units, after) for side in SIDES})
         return after
 
-    def _army_after(self, side: str, units: Sequence[int], after: Standing, held: int) -> Army:
+    def _army_after(self, side: str, units: Sequence[int], after: Standing) -> Army:
         """The army of a side with these units elsewhere, as far as they are its own."""
         facts, army = self.facts, self.armies[side]
-        units = [unit for unit in units if unit in army.units]
-        loose = after.loose & facts.of_side[side]
+        own, loose = army.units, after.loose & facts.of_side[side]
+        units = [unit for unit in units if unit in own]
         if not units and loose == army.loose:
             return army
-        places = _places(facts, side, after.where)
-        return _known_army(facts, self.field, side, places, loose) or army.moved(units, places, loose, held)
+        places = after.where[own.start : own.stop]
+        known = _known_army(facts, self.field, side, places, loose)
+        if known is not None:
+            return known
+        held, stacks = army.held, after.stacks
+        for unit in units:
+            from_, to = self.where[unit], after.where[unit]
+            if from_ >= 0 and not any(mate in own for mate in stacks.get(from_, ())):
+                held &= ~(1 << from_)
+            if to >= 0:
+                held |= 1 << to
+        return army.moved(units, places, loose, held)
 
     def load(self, space: int, reduced: int) -> Load:
         """What the stack in a space counts for stacking."""
@@ -237,13 +235,9 @@ def standing_of(facts: Facts, p: Ardennes44) -> Standing:
 
 def _army(facts: Facts, field: Field, side: str, where: list[int], loose: int) -> Army:
     """The army of a side; the same object as long as none of its own units has moved."""
-    places, loose = _places(facts, side, where), loose & facts.of_side[side]
+    own, loose = facts.units_of[side], loose & facts.of_side[side]
+    places = where[own.start : own.stop]
     return _known_army(facts, field, side, places, loose) or Army(facts, field, side, places, loose)
-
-
-def _places(facts: Facts, side: str, where: list[int]) -> list[int]:
-    """Where each unit of a side is."""
-    return where[: facts.first_ally] if side == GERMAN else where[facts.first_ally :]
 
 
 def _known_army(facts: Facts, field: Field, side: str, places: list[int], loose: int) -> Army | None:
