@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
+from typing import TypeVar
+
+T = TypeVar("T")
 
 _FEW, _DENSE = 8, 5
 """Where there are more members than these few, and one space in so many is a member, all are taken together."""
@@ -23,6 +26,11 @@ def members(spaces: int) -> list[int]:
         spaces ^= 1 << highest
     found.reverse()
     return found
+
+
+def picked(items: Sequence[T], numbers: int) -> Iterator[T]:
+    """The items whose numbers are in a set."""
+    return compress(items, bin(numbers)[:1:-1].encode().translate(_ARE_ONES))
 
 
 _BITS = [1 << space for space in range(1 << 13)]

@@ -22,6 +22,7 @@ from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.holding import pass_through
 from bulge.games.ardennes_44.limits import closed_to
 from bulge.games.ardennes_44.movement import Walk
+from bulge.games.ardennes_44.mover import Mover
 from bulge.games.ardennes_44.night import mark_stack, may_mark
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.reach import STRATEGIC, Routes, ways
@@ -40,8 +41,8 @@ from bulge.games.ardennes_44.stacking import load_of
 
 FROM_AFAR = 4 * POINT
 OFF_MAP = -1
-EVERYWHERE = -1
-"""All spaces, as a set: what an answer depends on that holds until anybody moves."""
+NOWHERE, EVERYWHERE = 0, -1
+"""No space and all spaces, as sets: what an answer depends on that holds in any case, or until anybody moves."""
 WAIT, LOAD, NIGHT = "wait", "get_on_trucks", "mark_for_night"
 SAID = {
     WAIT: "stay where it is",
@@ -63,11 +64,16 @@ WHERE_PLACED = {
 @rule("13.1", "13.5", "13.6", "27.2", "27.7")
 def due(s: Situation, side: str) -> list[int]:
     """Units beside the map that may come on now, or move among boxes."""
-    waiting = members(_waiting(s, side))
-    if side == ALLIED or not waiting:
-        return waiting
-    vacant = _Vacant(s)
-    return [unit for unit in waiting if _comes_on(s, unit, vacant)]
+    p, waiting = s.p, _waiting(s, side)
+    if not waiting:
+        return []
+    key = "due", waiting, p.blown, p.reduced, p.german_held >> s.facts.st_vith & 1
+    found = s.kept.get(key)
+    if found is None:
+        units = members(waiting)
+        found = s.kept[key] = (units, NOWHERE) if side == ALLIED else _who_comes_on(s, units)
+    coming: list[int] = found[0]
+    return coming
 
 
 @rule("11.9.4", "13.1", "25.3.1", "25.3.5", "27.7")
@@ -82,35 +88,30 @@ def _waiting(s: Situation, side: str) -> int:
     return (due | army.boxed & ~(p.disrupted | p.broken | p.night_marked)) & ~p.moved
 
 
-class _Vacant:
-    """Whether nobody is in one of the entry hexes of German units: found once for all of one entry and area."""
-
-    def __init__(self, s: Situation) -> None:
-        self._s, self._hexes = s, s.field.hexes & ~(s.occupied[GERMAN] | s.occupied[ALLIED])
-        self._found: dict[tuple[str, str], bool] = {}
-
-    def entry(self, unit: int) -> bool:
-        s, row = self._s, self._s.facts.rows[unit]
-        key = row.entry, row.area
-        found = self._found.get(key)
-        if found is None:
-            entries = s.facts.entries_with(row.entry) & self._hexes
-            found = self._found[key] = bool(entries and entries & ~closed_to(s, unit))
-        return found
+def _who_comes_on(s: Situation, units: list[int]) -> tuple[list[int], int]:
+    """Those of these German units that have a way on, and the hexes of which that depends on who is there."""
+    coming, looked_at = [], NOWHERE
+    for unit in units:
+        comes, there = _comes_on(s, unit)
+        if comes:
+            coming.append(unit)
+        looked_at |= there
+    return coming, looked_at
 
 
-def _comes_on(s: Situation, unit: int, vacant: _Vacant) -> bool:
-    """Whether a German unit has a way on; an entry hex in which nobody is, is one."""
+def _comes_on(s: Situation, unit: int) -> tuple[bool, int]:
+    """Whether a German unit has a way on, and on which hexes that depends; an entry hex without friends is one."""
     facts, p = s.facts, s.p
-    if facts.rows[unit].entry == "drop":
-        return bool(ways_on(s, unit))
-    if vacant.entry(unit):
-        return True
+    row = facts.rows[unit]
+    if row.entry == "drop":
+        return bool(ways_on(s, unit)), EVERYWHERE
+    vacant = facts.entries_with(row.entry) & ~(s.occupied[ALLIED] | s.occupied[GERMAN] | closed_to(s, unit))
+    if vacant:
+        return True, vacant & -vacant
     key = "comes on", unit, p.blown, p.reduced, p.german_held >> facts.st_vith & 1
-    found = s.kept.get(key)
-    if found is None:
-        found = s.kept[key] = _comes_on_among_friends(s, unit)
-    return found[0]
+    if key not in s.kept:
+        s.kept[key] = _comes_on_among_friends(s, unit)
+    return s.kept[key]
 
 
 def _comes_on_among_friends(s: Situation, unit: int) -> tuple[bool, int]:
@@ -132,13 +133,9 @@ def _comes_on_among_friends(s: Situation, unit: int) -> tuple[bool, int]:
 
 def _a_way_on(s: Situation, unit: int, hexes: list[int]) -> tuple[bool, int]:
     """Whether a unit may come on by one of these hexes, and the hexes of which that depends on who is there."""
-    looked_at = 0
-    for hex_ in hexes:
-        walk = _entering(s, unit, hex_, 0)
-        if _ends(walk):
-            return True, walk.mover.looked_at
-        looked_at |= walk.mover.looked_at
-    return False, looked_at
+    mover = Mover(s, unit)
+    comes = any(_leads_on(mover, hex_) for hex_ in hexes)
+    return comes, mover.looked_at
 
 
 @rule("13.1", "13.2.1", "13.5", "13.6", "27.2")
@@ -147,22 +144,19 @@ def ways_on(s: Situation, unit: int, strategic: int = 0) -> list[int]:
     row = s.facts.rows[unit]
     if _is_placed(s, unit):
         return members(towns_for_engineers(s) if row.entry == "town" else drop_hexes(s))
-    strategic = strategic or by_truck(s, unit)
-    return [hex_ for hex_ in open_entries(s, unit) if _leads_on(s, unit, hex_, strategic)]
+    mover = Mover(s, unit, strategic or by_truck(s, unit))
+    return [hex_ for hex_ in open_entries(s, unit) if _leads_on(mover, hex_)]
 
 
-def _leads_on(s: Situation, unit: int, hex_: int, strategic: int) -> bool:
+def _leads_on(mover: Mover, hex_: int) -> bool:
     """Whether a unit that comes on here may end its move, in this hex or farther on."""
-    return _ends(_entering(s, unit, hex_, strategic))
-
-
-def _entering(s: Situation, unit: int, hex_: int, strategic: int) -> Walk:
-    """A unit that comes on here."""
-    return Walk(s, unit, hex_, strategic=strategic, entering=entry_cost(s, unit, hex_, strategic))
-
-
-def _ends(walk: Walk) -> bool:
+    walk = _entering(mover, hex_)
     return walk.may_stop() or walk.goes_on()
+
+
+def _entering(mover: Mover, hex_: int) -> Walk:
+    """A unit that comes on here."""
+    return Walk.of(mover, hex_, entry_cost(mover.s, mover.unit, hex_, mover.strategic))
 
 
 @rule("S3.3")
@@ -232,7 +226,7 @@ def _walks_on(s: Situation, unit: int, strategic: int) -> dict[int, Walk]:
         if _is_placed(s, unit):
             found[hex_] = Walk(s, unit, hex_)
             continue
-        first = _entering(s, unit, hex_, strategic)
+        first = _entering(Mover(s, unit, strategic), hex_)
         on_from_here = ways(first) | ({hex_: first} if first.may_stop() else {})
         for goal, walk in on_from_here.items():
             if goal not in found or found[goal].worth > walk.worth:
@@ -287,7 +281,7 @@ def bring_on(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
         return None
     pass_through(t, facts, row.side, choice)
     t.say("13.1", f"{row.name} comes on at {facts.words(choice)}.", spaces=(choice,), units=(unit,))
-    return _entering(s, unit, choice, strategic)
+    return _entering(Mover(s, unit, strategic), choice)
 
 
 @rule("13.1", "13.5", "13.6", "22.1")

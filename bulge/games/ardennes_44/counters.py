@@ -75,7 +75,7 @@ class Counters:
         """How each unit moves: on foot, mechanized infantry, or as a vehicle (2.4)."""
 
         self.loads = [[self._load(unit, reduced) for unit in range(len(rows))] for reduced in (0, -1)]
-        """What each unit counts for stacking: Stacking Points, steps of silhouettes and guns; then when reduced."""
+        """What each unit counts for stacking, in full and reduced: Stacking Points, steps of silhouettes, guns."""
 
     @rule("8.2", "8.4")
     def _load(self, unit: int, reduced: int) -> tuple[int, int, int]:

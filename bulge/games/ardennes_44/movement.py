@@ -26,12 +26,22 @@ class Walk:
 
     __slots__ = ("_ahead", "hexes", "mover", "path", "spent", "stopped", "tactical")
 
-    def __init__(self, s: Situation, unit: int, here: int, *, strategic: int = 0, entering: int = 0) -> None:
-        self.mover = mover = Mover(s, unit, here, strategic)
+    def __init__(self, s: Situation, unit: int, here: int, *, strategic: int = 0) -> None:
+        self._begin(Mover(s, unit, strategic), here, 0)
+
+    @classmethod
+    def of(cls, mover: Mover, here: int, entering: int) -> Walk:
+        """That of a unit that comes on here, at this cost."""
+        walk: Walk = Walk.__new__(Walk)
+        walk._begin(mover, here, entering)
+        return walk
+
+    def _begin(self, mover: Mover, here: int, entering: int) -> None:
+        self.mover = mover
         self.path: tuple[int, ...] = (here,)
         self.spent = entering
         """Half points spent; -1 once only Tactical Movement will do."""
-        self.tactical = not strategic and mover.allowed.tactical > 0
+        self.tactical = not mover.strategic and mover.allowed.tactical > 0
         self.hexes = 1 if entering else 0
         """Hexes entered so far; a reinforcement's first is the one by which it comes on."""
         self.stopped = bool(entering and mover.zone >> here & 1)
@@ -157,7 +167,7 @@ class Walk:
         """An enemy has come to light on the way, and is in it from now on."""
         mover = self.mover
         mover.s.look_again()
-        self.mover = Mover(mover.s, mover.unit, mover.start, mover.strategic)
+        self.mover = Mover(mover.s, mover.unit, mover.strategic)
         self._ahead = None
 
     @rule("7.7", "8.3")

@@ -22,9 +22,9 @@ FROST = 11
 
 
 class Mover(Keeps):
-    def __init__(self, s: Situation, unit: int, start: int, strategic: int = 0) -> None:
+    def __init__(self, s: Situation, unit: int, strategic: int = 0) -> None:
         facts, p = s.facts, s.p
-        self.s, self.facts, self.unit, self.start = s, facts, unit, start
+        self.s, self.facts, self.unit = s, facts, unit
         self.side = facts.side_of(unit)
         self.enemy = other(self.side)
         self.strategic = strategic

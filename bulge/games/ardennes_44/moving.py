@@ -6,8 +6,8 @@ from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
-from bulge.games.ardennes_44.allowance import held_back
-from bulge.games.ardennes_44.arrivals import EVERYWHERE, bring_on, due, settle_late_comers
+from bulge.games.ardennes_44.allowance import TACTICAL, held_back
+from bulge.games.ardennes_44.arrivals import bring_on, due, settle_late_comers
 from bulge.games.ardennes_44.breakdown import (
     BREAK_DOWN,
     BREAK_UP,
@@ -134,11 +134,12 @@ def must_leave(s: Situation, side: str, units: int) -> bool:
 
 
 def _can_leave(s: Situation, unit: int) -> bool:
-    """Whether a Disrupted unit in an enemy zone is able to leave it."""
+    """Whether a Disrupted unit in an enemy zone is able to leave it; it has Tactical Movement only."""
     key = "leaves", unit, s.p.blown, s.p.reduced
     if key not in s.kept:
-        s.kept[key] = Walk(s, unit, s.p.where[unit]).must_go, EVERYWHERE
-    return s.kept[key][0]
+        here = s.p.where[unit]
+        s.kept[key] = Walk(s, unit, here).must_go, s.facts.board.within(1 << here, TACTICAL)
+    return bool(s.kept[key][0])
 
 
 def movable(s: Situation, side: str) -> int:

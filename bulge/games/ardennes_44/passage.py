@@ -34,11 +34,11 @@ class Passage:
         self._ground, self._way = ground, way
         self._zone, self._closed, self._surcharge, self._edge = army.zone, closed, surcharge, edge.masks
         self._bonds = army.closing
-        self._odd = closed
-        """Hexes of which more must be known than their terrain."""
+        odd = closed
         for hexes in (*self._bonds, *(hexes for hexes, _ in surcharge)):
-            self._odd |= hexes
-        self._odd_to_leave = army.zone | edge.hexes
+            odd |= hexes
+        self._odd = ground.board.around(odd) | army.zone | edge.hexes
+        """Hexes out of which steps depend on more than the ground."""
         self._found: dict[int, list[Step]] = {}
 
     def out_of(self, here: int) -> list[Step]:
@@ -46,7 +46,7 @@ class Passage:
         found = self._found.get(here)
         if found is None:
             found = self._ground.ways_out(*self._way, here)
-            if self._odd_to_leave >> here & 1 or self._odd & self._ground.board.next_to(here):
+            if self._odd >> here & 1:
                 found = self._look_closely(here, found)
             self._found[here] = found
         return found

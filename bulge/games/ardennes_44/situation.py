@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bulge.core.compiling import compiled
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
@@ -20,7 +22,7 @@ class Situation:
         self._take(standing_of(facts, p))
 
     def _take(self, standing: Standing) -> None:
-        self.kept: dict[object, tuple[bool, int]] = {}
+        self.kept: dict[object, tuple[Any, int]] = {}
         """What rules have worked out for these places, such as who can leave a zone, each with the spaces that it
         depends on: as long as no friend comes or goes there, it holds."""
         self.worked_out: dict[object, int] = {}

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from bulge.core.compiling import compiled
 from bulge.core.kept import Keeps, kept
 from bulge.core.rulebook import rule
-from bulge.core.spaces import union
-from bulge.games.ardennes_44.counters import ALLIED, GERMAN, SIDES
+from bulge.core.spaces import picked, union
+from bulge.games.ardennes_44.counters import ALLIED, SIDES
 from bulge.games.ardennes_44.facts import DUE, Facts, Field
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.stacking import Load, load_of
@@ -82,8 +82,8 @@ class Army(Keeps):
 
     def spaces_of(self, units: int) -> int:
         """The spaces in which one of these units is."""
-        mine = units >> self.units.start
-        return union([place for number, place in enumerate(self.places) if mine >> number & 1])
+        mine = (units & self.facts.of_side[self.side]) >> self.units.start
+        return union(picked(self.places, mine))
 
     def hexes_of(self, units: int) -> int:
         """The same, hexes of the map only."""

@@ -60,7 +60,7 @@ def test_extended_movement_does_not_end_next_to_an_enemy_even_out_of_its_zone() 
 def test_nobody_ends_with_a_column_nor_a_column_beside_another_on_its_road() -> None:
     p = placed(("2Pz/2Rec", "E3001"), ("12/48", "E2406"), ("14Cav/18", "E3008"), scenario="S1", turn=4)
     p.columns = units("2Pz/2Rec")
-    assert not Mover(Situation(facts(), p), unit("12/48"), at("E2406")).has_room(at("E3001"))
+    assert not Mover(Situation(facts(), p), unit("12/48")).has_room(at("E3001"))
     beside = next(
         hex_ for hex_, _ in facts().ground.around(at("E3001")) if facts().ground.roads.between(at("E3001"), hex_)
     )
@@ -69,7 +69,7 @@ def test_nobody_ends_with_a_column_nor_a_column_beside_another_on_its_road() -> 
         for hex_, _ in facts().ground.around(at("E3001"))
         if not facts().ground.roads.between(at("E3001"), hex_)
     )
-    column = Mover(Situation(facts(), p), unit("Lehr/130Rec"), at("E2406"), strategic=28)
+    column = Mover(Situation(facts(), p), unit("Lehr/130Rec"), strategic=28)
     assert not column.has_room(beside)
     assert column.has_room(apart), "another road"
 
