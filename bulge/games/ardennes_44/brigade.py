@@ -18,10 +18,9 @@ SURPRISE, PLAIN_ATTACK, INFILTRATE = "surprise", "attack_plainly", "infiltrate"
 @rule("27.8.1", "27.8.2")
 def may_infiltrate(walk: Walk) -> bool:
     """Whether the brigade, not detected yet, has just been stopped by a zone that it may try to ignore."""
-    p, facts = walk.mover.s.p, walk.mover.facts
-    if facts.rows[walk.unit].id != BRIGADE or p.detected or not walk.stopped or len(walk.path) < 2:
+    if not walk.stopped or len(walk.path) < 2 or walk.mover.facts.rows[walk.unit].id != BRIGADE:
         return False
-    return bool(walk.mover.zone >> walk.here & 1)
+    return not walk.mover.s.p.detected and bool(walk.mover.zone >> walk.here & 1)
 
 
 @rule("27.8.2")

@@ -95,22 +95,24 @@ class Walk:
         """A Disrupted unit stays out of enemy zones; in one, it leaves if it can."""
         shunned = self.mover.shunned
         free = {to: way for to, way in found.items() if not shunned >> to & 1}
-        if not shunned >> self.here & 1 or any(self._leads_somewhere(to, how) for to, how in free.items()):
+        if not shunned >> self.here & 1 or self._leading_somewhere(free):
             return free
         return found
 
     def options(self) -> list[int]:
         """The hexes to enter next from which the move can be ended, there or farther on."""
-        return [to for to, how in self.next_steps().items() if self._leads_somewhere(to, how)]
+        return self._leading_somewhere(self.next_steps())
+
+    def _leading_somewhere(self, steps: dict[int, tuple[int, bool]]) -> list[int]:
+        may_stop_at = self._may_stop_at
+        return [to for to, how in steps.items() if may_stop_at(to, how) or self.after(to, how).goes_on()]
 
     def goes_on(self) -> bool:
         """Whether there is such a hex."""
-        if any(self._may_stop_at(to, *how) for to, how in self.next_steps().items()):
-            return True
+        for to, how in self.next_steps().items():
+            if self._may_stop_at(to, how):
+                return True
         return any(ahead.may_stop() for ahead in self.onward())
-
-    def _leads_somewhere(self, to: int, how: tuple[int, bool]) -> bool:
-        return self._may_stop_at(to, *how) or self.after(to, how).goes_on()
 
     def onward(self) -> Iterator[Walk]:
         """Every walk that goes on from here, the cheapest way to each hex first."""
@@ -139,13 +141,17 @@ class Walk:
     def after(self, to: int, how: tuple[int, bool]) -> Walk:
         """The walk one hex farther on."""
         ahead: Walk = Walk.__new__(Walk)
-        mover = ahead.mover = self.mover
-        ahead.path = (*self.path, to)
-        ahead.spent, ahead.tactical = how
-        ahead.hexes = self.hexes + 1
-        ahead.stopped = bool(mover.zone >> to & 1) or mover.crosses_at_echternach(self.path[-1], to)
-        ahead._ahead = None
+        ahead.mover, ahead.path, ahead.hexes = self.mover, self.path, self.hexes
+        ahead._enter(to, how)
         return ahead
+
+    def _enter(self, to: int, how: tuple[int, bool]) -> None:
+        mover, path = self.mover, self.path
+        self.stopped = bool(mover.zone >> to & 1) or mover.crosses_at_echternach(path[-1], to)
+        self.path = (*path, to)
+        self.spent, self.tactical = how
+        self.hexes += 1
+        self._ahead = None
 
     def goes(self, way: Sequence[int]) -> bool:
         """Whether it could walk these hexes and end in the last; the bridge of Ouren is tried by one alone."""
@@ -158,9 +164,7 @@ class Walk:
         return at.may_stop()
 
     def step(self, to: int) -> None:
-        ahead = self.after(to, self.next_steps()[to])
-        self.path, self.spent, self.tactical = ahead.path, ahead.spent, ahead.tactical
-        self.hexes, self.stopped, self._ahead = ahead.hexes, ahead.stopped, None
+        self._enter(to, self.next_steps()[to])
 
     @rule("32.1")
     def look_again(self) -> None:
@@ -184,12 +188,14 @@ class Walk:
         mover, path = self.mover, self.path
         if len(path) == 1 and path[0] == mover.s.p.where[mover.unit]:
             return True
-        return self._may_stop_at(path[-1], self.spent, self.tactical)
+        return self._may_stop_at(path[-1], (self.spent, self.tactical))
 
-    def _may_stop_at(self, hex_: int, spent: int, tactical: bool) -> bool:
+    def _may_stop_at(self, hex_: int, how: tuple[int, bool]) -> bool:
         mover = self.mover
-        if not mover.has_room(hex_):
+        room = mover.room.get(hex_)
+        if not (mover.has_room(hex_) if room is None else room):
             return False
+        spent, tactical = how
         if tactical or mover.strategic or 0 <= spent <= mover.allowed.points:
             return True
         return not mover.near >> hex_ & 1

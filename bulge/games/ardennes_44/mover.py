@@ -35,7 +35,7 @@ class Mover(Keeps):
         """Every hex in an enemy zone, and every one next to an enemy."""
         self.vehicle = facts.way[unit] == "vehicle"
         self.shaken = bool((p.disrupted | p.broken) >> unit & 1)
-        self._room: dict[int, bool] = {}
+        self.room: dict[int, bool] = {}
         """Whether there is room for it, in hexes of which that was asked: nobody else moves in the meantime."""
         self._bonds_met = 0
         """The hexes closed by a bond that were tried, in which a friend would have kept it open."""
@@ -140,14 +140,15 @@ class Mover(Keeps):
     @property
     def looked_at(self) -> int:
         """The hexes of which it mattered, on the ways that were tried, which friends are there."""
-        return union(self._room) | self._bonds_met
+        return union(self.room) | self._bonds_met
 
     def has_room(self, hex_: int) -> bool:
         """Whether it may end its move with those who are in a hex."""
-        found = self._room.get(hex_)
+        found = self.room.get(hex_)
         if found is None:
             friends = self.s.standing.stacks.get(hex_)
-            found = self._room[hex_] = self._fits_in(hex_, friends or []) if friends or self.strategic else True
+            found = self._fits_in(hex_, friends or []) if friends or self.strategic else True
+            self.room[hex_] = found
         return found
 
     @rule("8.1", "8.3", "12.2")

@@ -222,8 +222,8 @@ def _deeds(s: Situation, unit: int) -> list[Choice]:
 @rule("11.1", "11.9", "12.4.2", "22.1", "22.5")
 def carry_on(t: Table[Ardennes44], s: Situation, walk: Walk, first: Choice | None = None) -> Play:
     """Hex by hex until the owner stops it, or it can go no farther."""
-    facts = s.facts
-    name, choice = facts.rows[walk.unit].name, first
+    facts, side, choice = s.facts, walk.side, first
+    name, question = facts.rows[walk.unit].name, AboutWalk(walk)
     while True:
         if choice is None:
             options: list[Choice] = [*walk.options()]
@@ -238,7 +238,7 @@ def carry_on(t: Table[Ardennes44], s: Situation, walk: Walk, first: Choice | Non
             if options in ([], [STOP]):
                 break
             prompt = f"Where does {name} go next?"
-            choice = yield Decision(walk.side, prompt, options, "11.1", Kind.SPACE, about=AboutWalk(walk))
+            choice = yield Decision(side, prompt, options, "11.1", Kind.SPACE, about=question)
         if choice == STOP:
             break
         if choice == INFILTRATE:
@@ -249,9 +249,9 @@ def carry_on(t: Table[Ardennes44], s: Situation, walk: Walk, first: Choice | Non
             leave_map(t, s, walk)
             return
         to, choice = int(choice), None
-        if not test_ouren(t, facts, walk.side, walk.here, to):
+        if not test_ouren(t, facts, side, walk.path[-1], to):
             walk.step(to)
-            if pass_through(t, facts, walk.side, to):
+            if pass_through(t, facts, side, to):
                 walk.look_again()
     finish(t, s, walk)
 

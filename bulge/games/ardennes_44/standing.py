@@ -43,15 +43,16 @@ class Army(Keeps):
         after.facts, after.field, after.side, after.units = self.facts, self.field, self.side, self.units
         after.loose, after.held, after.places = loose, held, places
         after.passages = {}
-        boxed, due, gone, first = self.boxed, self.due, self.gone, self.units.start
+        boxed, due, gone, first, off_map = self.boxed, self.due, self.gone, self.units.start, self.facts.off_map
         for unit in units:
             bit, at = 1 << unit, places[unit - first]
-            boxed, due, gone = boxed & ~bit, due & ~bit, gone & ~bit
+            if (boxed | due | gone) & bit:
+                boxed, due, gone = boxed & ~bit, due & ~bit, gone & ~bit
             if at == DUE:
                 due |= bit
             elif at < 0:
                 gone |= bit
-            elif self.facts.off_map >> at & 1:
+            elif off_map >> at & 1:
                 boxed |= bit
         after.boxed, after.due, after.gone = boxed, due, gone
         return after
