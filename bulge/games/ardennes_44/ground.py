@@ -73,7 +73,7 @@ class Ground:
         for number, ends in enumerate(self.bridges):
             for hex_ in ends:
                 self._bridges_at[hex_] = self._bridges_at.get(hex_, 0) | 1 << number
-        self._ways_out: dict[tuple[str, bool], dict[int, list[Step]]] = {}
+        self._ways_out: dict[tuple[str, bool, int], list[Step]] = {}
 
     def around(self, hex_: int) -> list[tuple[int, int]]:
         """The neighbours of a hex, each with its direction."""
@@ -145,29 +145,22 @@ class Ground:
     @rule("7.2", "11.6")
     def ways_out(self, way: str, frozen: bool, blown: int, hex_: int) -> list[Step]:
         """The steps out of a hex, by how a unit moves or for a column; a blown bridge leaves the river."""
-        by_hex = self._ways_out.get((way, frozen))
-        if by_hex is None:
-            by_hex = self._ways_out[way, frozen] = self._with_all_bridges(way, frozen)
-        found = by_hex[hex_]
+        key = way, frozen, hex_
+        found = self._ways_out.get(key)
+        if found is None:
+            found = self._ways_out[key] = self._with_all_bridges(way, frozen, hex_)
         if blown := blown & self._bridges_at.get(hex_, 0):
             cut_off = {end for bridge in members(blown) for end in self.bridges[bridge]}
             return [(step[0], TOO_DEAR, False, False) if step[0] in cut_off else step for step in found]
         return found
 
     @rule("11.3", "11.5", "11.6")
-    def _with_all_bridges(self, way: str, frozen: bool) -> dict[int, list[Step]]:
-        """The steps out of every hex while no bridge is blown: found together, for walks ask for most of them."""
-        table = self.road_steps(0) if way == "column" else self.steps(way, frozen, 0)
-        shut = self.closed_to_vehicles(0) if way == "vehicle" else self.hard(0)
-        hard = [set(members(hexes)) for hexes in shut.masks]
-        costs = [{to: cost for cost, into in table.entered(d) for to in members(into)} for d in range(6)]
-        return {
-            hex_: [
-                (to, costs[direction].get(to, TOO_DEAR), hex_ not in hard[direction], False)
-                for to, direction in self.around(hex_)
-            ]
-            for hex_ in members(self.board.hexes)
-        }
+    def _with_all_bridges(self, way: str, frozen: bool, hex_: int) -> list[Step]:
+        costs, hard = _by_direction(self, way, frozen and way in ("mech", "vehicle"))
+        return [
+            (to, costs[direction].get(to, TOO_DEAR), hex_ not in hard[direction], False)
+            for to, direction in self.around(hex_)
+        ]
 
     def hex_bonus(self, hex_: int) -> int:
         """The defensive bonus of the terrain of a hex, West Wall and Improved Positions aside (15.1)."""
@@ -231,6 +224,15 @@ def _steps(ground: Ground, way: str, frozen: bool, blown: int) -> StepCosts:
     steps = steps.along(ground.primary - _bridge_sides(ground, blown), PRIMARY)
     shut = _closed_to_vehicles(ground, blown) if way == "vehicle" else _hard(ground, blown)
     return steps.forbid(shut)
+
+
+@lru_cache(maxsize=16)
+def _by_direction(ground: Ground, way: str, frozen: bool) -> tuple[list[dict[int, int]], list[set[int]]]:
+    """For each direction what a step costs, by where it leads, and the hexes that nobody leaves that way at a cost."""
+    table = ground.road_steps(0) if way == "column" else ground.steps(way, frozen, 0)
+    shut = ground.closed_to_vehicles(0) if way == "vehicle" else ground.hard(0)
+    costs = [{to: cost for cost, into in table.entered(d) for to in members(into)} for d in range(6)]
+    return costs, [set(members(hexes)) for hexes in shut.masks]
 
 
 @lru_cache(maxsize=256)
