@@ -67,13 +67,14 @@ def due(s: Situation, side: str) -> list[int]:
     p, waiting = s.p, _waiting(s, side)
     if not waiting:
         return []
-    key = "due", waiting, p.blown, p.reduced, p.german_held >> s.facts.st_vith & 1
-    found = s.kept.get(key)
-    if found is None:
+    asked = waiting, p.blown, p.reduced, p.german_held >> s.facts.st_vith & 1
+    found = s.kept.get("due")
+    if found is None or found[0][0] != asked:
         units = members(waiting)
-        found = s.kept[key] = (units, NOWHERE) if side == ALLIED else _who_comes_on(s, units)
-    coming: list[int] = found[0]
-    return coming
+        coming, looked_at = (units, NOWHERE) if side == ALLIED else _who_comes_on(s, units)
+        found = s.kept["due"] = (asked, coming), looked_at
+    units = found[0][1]
+    return units
 
 
 @rule("11.9.4", "13.1", "25.3.1", "25.3.5", "27.7")
@@ -134,7 +135,11 @@ def _comes_on_among_friends(s: Situation, unit: int) -> tuple[bool, int]:
 def _a_way_on(s: Situation, unit: int, hexes: list[int]) -> tuple[bool, int]:
     """Whether a unit may come on by one of these hexes, and the hexes of which that depends on who is there."""
     mover = Mover(s, unit)
-    comes = any(_leads_on(mover, hex_) for hex_ in hexes)
+    walks = [_entering(mover, hex_) for hex_ in hexes]
+    for walk in walks:
+        if walk.may_stop():
+            return True, 1 << walk.here
+    comes = any(walk.goes_on() for walk in walks)
     return comes, mover.looked_at
 
 

@@ -31,6 +31,14 @@ def markers_used(facts: Facts, p: Ardennes44, side: str) -> int:
     return used + len(stacks)
 
 
+@rule("12.4.1")
+def any_left(facts: Facts, p: Ardennes44, side: str, kept_back: int = 0) -> bool:
+    """Whether a side has a marker left, besides those kept back; it counts stacks only once units are too many."""
+    mine, left = facts.of_side[side], MARKERS[side] - kept_back
+    units = (p.columns & mine).bit_count() + (p.movers & mine).bit_count()
+    return units < left or markers_used(facts, p, side) < left
+
+
 @rule("22.3")
 def may_use_mover(facts: Facts, p: Ardennes44, unit: int) -> bool:
     """Whether a German gun may take a Prime Mover; not on its first turn if its code is red."""
@@ -44,7 +52,7 @@ def may_use_mover(facts: Facts, p: Ardennes44, unit: int) -> bool:
 @rule("12.4.1", "22.3")
 def served_by_movers(facts: Facts, p: Ardennes44) -> int:
     """The units of the armies that have a Prime Mover left."""
-    if markers_used(facts, p, GERMAN) >= MARKERS[GERMAN]:
+    if not any_left(facts, p, GERMAN):
         return 0
     served = 0
     for colour, army in ARMY_OF.items():
@@ -131,8 +139,8 @@ def marker_is_free(s: Situation, unit: int) -> bool:
     """Whether a marker is left for a unit; in the eight turns one is kept for each airborne unit that is due."""
     facts, p = s.facts, s.p
     side = facts.side_of(unit)
-    used = markers_used(facts, p, side)
+    kept_back = 0
     if p.scenario == "S3" and side == ALLIED and not airborne_in_eight_turns(s, unit):
         due = s.standing.armies[side].due & facts.due_by(p.turn)
-        used += sum(airborne_in_eight_turns(s, mate) for mate in members(due))
-    return used < MARKERS[side]
+        kept_back = sum(airborne_in_eight_turns(s, mate) for mate in members(due))
+    return any_left(facts, p, side, kept_back)

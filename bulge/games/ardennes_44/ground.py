@@ -79,8 +79,8 @@ class Ground:
         """The neighbours of a hex, each with its direction."""
         found = self._around.get(hex_)
         if found is None:
-            direction = self.board.direction
-            found = self._around[hex_] = [(to, direction(hex_, to)) for to in self.board.neighbours(hex_)]
+            steps = sorted((hex_ + shift, direction) for direction, shift in enumerate(self.board.shifts))
+            found = self._around[hex_] = [step for step in steps if self.board.hexes >> step[0] & 1]
         return found
 
     # ------------------------------------------------------------------ bridges

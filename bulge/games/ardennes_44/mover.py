@@ -153,17 +153,18 @@ class Mover(Keeps):
 
     @rule("8.1", "8.3", "12.2")
     def _fits_in(self, hex_: int, friends: list[int]) -> bool:
-        p, standing, unit = self.s.p, self.s.standing, self.unit
+        p, unit = self.s.p, self.unit
         if unit in friends:
             friends = [mate for mate in friends if mate != unit]
             there = load_of(self.facts, p.reduced, friends)
         else:
-            there = standing.load(hex_, p.reduced)
+            there = self.s.standing.load(hex_, p.reduced)
         if friends and not there.fits(self.load):
             return False
         if self.strategic:
             return self._may_halt(hex_, friends)
-        return not p.columns or not p.columns & union(friends)
+        columns = p.columns & self.facts.of_side[self.side]
+        return not columns or not columns & union(friends)
 
     @rule("12.2", "12.4.2")
     def _may_halt(self, hex_: int, friends: list[int]) -> bool:

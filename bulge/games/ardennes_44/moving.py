@@ -56,7 +56,7 @@ def movement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
         units = movable(s, side)
         forced = must_leave(s, side, units)
         options: list[Choice] = [*listed.members(units), *due(s, side)]
-        if followers(s, units):
+        if follower(s, units) is not None:
             options.append(STACK)
         if not forced:
             options.append(DONE)
@@ -101,20 +101,19 @@ class Listed:
 
 
 @rule("11.1")
-def followers(s: Situation, units: int) -> list[Walk]:
-    """Units of the stack that was moved from last, each with the same way; a stack may move together."""
+def follower(s: Situation, units: int) -> Walk | None:
+    """The first unit of the stack that was moved from last that can go the same way; a stack may move together."""
     way = s.p.last_way
     if not way:
-        return []
-    walks = [Walk(s, unit, way[0]) for unit in s.stack(way[0]) if units >> unit & 1]
-    return [walk for walk in walks if walk.goes(way)]
+        return None
+    walks = (Walk(s, unit, way[0]) for unit in s.stack(way[0]) if units >> unit & 1)
+    return next((walk for walk in walks if walk.goes(way)), None)
 
 
 def follow(t: Table[Ardennes44], s: Situation, side: str) -> None:
     """One after the other, as long as there is room."""
     way = t.p.last_way
-    while walks := followers(s, movable(s, side)):
-        walk = walks[0]
+    while walk := follower(s, movable(s, side)):
         t.p.columns &= ~(1 << walk.unit)
         for hex_ in way[1:]:
             walk.step(hex_)

@@ -57,6 +57,10 @@ class Army(Keeps):
         after.boxed, after.due, after.gone = boxed, due, gone
         return after
 
+    def is_of(self, field: Field, places: list[int], loose: int) -> bool:
+        """Whether this is the army of these units in these places."""
+        return self.loose == loose and self.field is field and self.places == places
+
     @property
     def on_map(self) -> int:
         """The units on the map, as a set."""
@@ -182,10 +186,6 @@ class Standing(Keeps):
         units = [unit for unit in units if unit in own]
         if not units and loose == army.loose:
             return army
-        places = after.where[own.start : own.stop]
-        known = _known_army(facts, self.field, side, places, loose)
-        if known is not None:
-            return known
         held, stacks = army.held, after.stacks
         for unit in units:
             from_, to = self.where[unit], after.where[unit]
@@ -193,6 +193,10 @@ class Standing(Keeps):
                 held &= ~(1 << from_)
             if to >= 0:
                 held |= 1 << to
+        places = after.where[own.start : own.stop]
+        for known in facts.recent:
+            if (same := known.armies[side]).held == held and same.is_of(self.field, places, loose):
+                return same
         return army.moved(units, places, loose, held)
 
     def load(self, space: int, reduced: int) -> Load:
@@ -238,16 +242,10 @@ def _army(facts: Facts, field: Field, side: str, where: list[int], loose: int) -
     """The army of a side; the same object as long as none of its own units has moved."""
     own, loose = facts.units_of[side], loose & facts.of_side[side]
     places = where[own.start : own.stop]
-    return _known_army(facts, field, side, places, loose) or Army(facts, field, side, places, loose)
-
-
-def _known_army(facts: Facts, field: Field, side: str, places: list[int], loose: int) -> Army | None:
-    """One that was looked at lately, with the same units in the same places."""
     for known in facts.recent:
-        army = known.armies[side]
-        if army.loose == loose and army.field is field and army.places == places:
-            return army
-    return None
+        if known.armies[side].is_of(field, places, loose):
+            return known.armies[side]
+    return Army(facts, field, side, places, loose)
 
 
 @rule("10.1", "12.5", "18.3")

@@ -7,7 +7,7 @@ import pytest
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.disengagement import can_disengage
 from bulge.games.ardennes_44.look import overlays
-from bulge.games.ardennes_44.moving import followers, movable
+from bulge.games.ardennes_44.moving import follower, movable
 from bulge.games.ardennes_44.situation import Situation
 from tests.games.ardennes_44.helpers import answer, ardennes, at, begun, empty, facts, hexes, placed, unit, units
 
@@ -38,9 +38,9 @@ def test_nobody_follows_over_the_untested_bridge_of_ouren() -> None:
     p.last_way = [at("E2020"), at("E2119")]
 
     s = Situation(facts(), p)
-    assert not followers(s, movable(s, GERMAN))
+    assert not follower(s, movable(s, GERMAN))
     p.ouren_tested = True
-    assert followers(s, movable(s, GERMAN))
+    assert follower(s, movable(s, GERMAN))
 
 
 @pytest.mark.rule(GAME, "14.1", "14.2", "14.3")
