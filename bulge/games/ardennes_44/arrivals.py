@@ -43,6 +43,7 @@ FROM_AFAR = 4 * POINT
 OFF_MAP = -1
 NOWHERE, EVERYWHERE = 0, -1
 """No space and all spaces, as sets: what an answer depends on that holds in any case, or until anybody moves."""
+NOT_ASKED = (None, None), NOWHERE
 WAIT, LOAD, NIGHT = "wait", "get_on_trucks", "mark_for_night"
 SAID = {
     WAIT: "stay where it is",
@@ -68,13 +69,13 @@ def due(s: Situation, side: str) -> list[int]:
     if not waiting:
         return []
     asked = waiting, p.blown, p.reduced, p.german_held >> s.facts.st_vith & 1
-    found = s.kept.get("due")
-    if found is None or found[0][0] != asked:
+    coming: list[int]
+    (known, coming), _ = s.kept.get("due", NOT_ASKED)
+    if known != asked:
         units = members(waiting)
         coming, looked_at = (units, NOWHERE) if side == ALLIED else _who_comes_on(s, units)
-        found = s.kept["due"] = (asked, coming), looked_at
-    units = found[0][1]
-    return units
+        s.kept["due"] = (asked, coming), looked_at
+    return coming
 
 
 @rule("11.9.4", "13.1", "25.3.1", "25.3.5", "27.7")

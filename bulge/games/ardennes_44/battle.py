@@ -52,7 +52,7 @@ def ready(s: Situation, side: str) -> int:
 def _blockers(s: Situation) -> int:
     """The units that may attack on to the map from their Blocking Positions."""
     facts = s.facts
-    held = [space for space in facts.blocked if s.occupied[ALLIED] >> space & 1]
+    held = members(s.occupied[ALLIED] & facts.blocking_positions)
     return s.units_in(union([space for space in held if sector_open(s, facts.sector[space])]), ALLIED)
 
 
@@ -127,7 +127,7 @@ def can_split(s: Situation, side: str) -> int:
     """The units next to an enemy that have neither attacked nor tried to disengage: elsewhere it would be idle."""
     p = s.p
     able = s.standing.on_map(side) & ~p.attacked & (p.night_marked if p.night else ~p.night_marked)
-    return able & s.units_in(s.next_to_enemy(side), side)
+    return able & s.facing_enemies(side)
 
 
 # ---------------------------------------------------------------------- questions

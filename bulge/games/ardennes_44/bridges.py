@@ -160,8 +160,8 @@ def build(t: Table[Ardennes44], facts: Facts, side: str) -> None:
     sites = [bridge for bridge in members(p.blown) if s.field.hexes >> facts.ground.bridges[bridge][0] & 1]
     if not sites:
         return
-    begun = p.building if side == GERMAN else p.building_allied
-    roads, still = road_bound(s, side), 0
+    begun, still = p.building if side == GERMAN else p.building_allied, 0
+    roads = road_bound(s, side) if any(is_safe(s, side, bridge) for bridge in sites) else 0
     for bridge in sites:
         bit, name = 1 << bridge, facts.ground.bridge_name(bridge)
         if not can_build(s, side, bridge, roads):
@@ -186,11 +186,12 @@ def build(t: Table[Ardennes44], facts: Facts, side: str) -> None:
 @rule("7.8")
 def can_build(s: Situation, side: str, bridge: int, roads: int) -> bool:
     """No enemy at either end, each held or out of enemy zones, and a road to supply at one."""
-    ends = s.facts.ground.bridges[bridge]
-    both = 1 << ends[0] | 1 << ends[1]
-    if both & s.occupied[other(side)] or both & s.unnegated(side):
-        return False
-    return bool(both & roads)
+    return is_safe(s, side, bridge) and bool(union(s.facts.ground.bridges[bridge]) & roads)
+
+
+def is_safe(s: Situation, side: str, bridge: int) -> bool:
+    """Whether no enemy is at either end, and each is held or out of enemy zones."""
+    return not union(s.facts.ground.bridges[bridge]) & (s.occupied[other(side)] | s.unnegated(side))
 
 
 # ---------------------------------------------------------------------- Ouren

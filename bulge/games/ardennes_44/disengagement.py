@@ -26,8 +26,7 @@ def can_disengage(s: Situation, side: str) -> list[int]:
     able = facts.of_side[side] & ~p.attacked & ~p.remaining & ~held_back(facts, p) & ~facts.dump
     if p.night:
         able &= p.night_marked & ~p.lent
-    near = s.units_in(s.next_to_enemy(side), side)
-    return members(able & s.standing.on_map(side) & (near | p.engaged))
+    return members(able & s.standing.on_map(side) & (s.facing_enemies(side) | p.engaged))
 
 
 def disengage(t: Table[Ardennes44], facts: Facts, side: str) -> Play:

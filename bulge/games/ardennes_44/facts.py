@@ -165,9 +165,11 @@ class Facts(Counters):
         self.box = {sector: at(name) for sector, name in BOX_OF.items()}
         self.blocking = {at(row.id): at(f"Block {row.id}") for row in allied if row.blocking}
         """The Blocking Position of each entry hex that has one."""
+        self.blocking_positions = union(self.blocking.values())
         self.blocked = {space: hex_ for hex_, space in self.blocking.items()}
         """And the other way round."""
         self.entries_of = {sector: [at(row.id) for row in allied if row.sector == sector] for sector in SECTORS}
+        self.entry_sets = {sector: union(hexes) for sector, hexes in self.entries_of.items()}
         self.sector = {at(row.id): row.sector for row in allied} | {
             space: sector for sector, space in self.box.items()
         }

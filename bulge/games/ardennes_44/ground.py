@@ -228,7 +228,7 @@ def _steps(ground: Ground, way: str, frozen: bool, blown: int) -> StepCosts:
 
 @lru_cache(maxsize=16)
 def _by_direction(ground: Ground, way: str, frozen: bool) -> tuple[list[dict[int, int]], list[set[int]]]:
-    """For each direction what a step costs, by where it leads, and the hexes that nobody leaves that way at a cost."""
+    """For each direction what a step costs, by where it leads, and the hexes that no points let one leave so."""
     table = ground.road_steps(0) if way == "column" else ground.steps(way, frozen, 0)
     shut = ground.closed_to_vehicles(0) if way == "vehicle" else ground.hard(0)
     costs = [{to: cost for cost, into in table.entered(d) for to in members(into)} for d in range(6)]

@@ -44,6 +44,8 @@ def may_dig(s: Situation, unit: int) -> bool:
 @rule("15.8.2", "15.8.3", "23.5")
 def finish_digging(facts: Facts, p: Ardennes44, side: str) -> int:
     """Positions that a side's units complete as its Movement Phase begins; the hexes are told."""
+    if not p.digging:
+        return 0
     fit = facts.infantry & in_good_order(p) & ~p.engaged & ~p.columns
     held = union([p.where[unit] for unit in members(fit & facts.of_side[side])])
     done = p.digging & held

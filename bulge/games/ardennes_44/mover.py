@@ -14,7 +14,7 @@ from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.limits import boundary, closed_to, crossing_at_echternach, may_cross_at_echternach
 from bulge.games.ardennes_44.passage import Passage, Surcharge
 from bulge.games.ardennes_44.situation import Situation, enemy_blocks
-from bulge.games.ardennes_44.stacking import Load, load_of
+from bulge.games.ardennes_44.stacking import load_of
 
 TRAFFIC, BOTTLENECK, BOTTLENECK_TAKEN = 2 * POINT, 4 * POINT, 2 * POINT
 FROST = 11
@@ -35,6 +35,7 @@ class Mover(Keeps):
         """Every hex in an enemy zone, and every one next to an enemy."""
         self.vehicle = facts.way[unit] == "vehicle"
         self.shaken = bool((p.disrupted | p.broken) >> unit & 1)
+        self._load = load_of(facts, p.reduced, (unit,))
         self.room: dict[int, bool] = {}
         """Whether there is room for it, in hexes of which that was asked: nobody else moves in the meantime."""
         self._bonds_met = 0
@@ -133,10 +134,6 @@ class Mover(Keeps):
 
     # ------------------------------------------------------------------ where it may end
 
-    @kept
-    def load(self) -> Load:
-        return load_of(self.facts, self.s.p.reduced, (self.unit,))
-
     @property
     def looked_at(self) -> int:
         """The hexes of which it mattered, on the ways that were tried, which friends are there."""
@@ -159,7 +156,7 @@ class Mover(Keeps):
             there = load_of(self.facts, p.reduced, friends)
         else:
             there = self.s.standing.load(hex_, p.reduced)
-        if friends and not there.fits(self.load):
+        if friends and not there.fits(self._load):
             return False
         if self.strategic:
             return self._may_halt(hex_, friends)

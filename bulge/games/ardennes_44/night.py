@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
@@ -112,9 +114,14 @@ def replacement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
     p.to_place = 0
 
 
-@rule("25.2.5")
 def replaceable(facts: Facts, p: Ardennes44, side: str) -> int:
-    """The units that replacements may serve, by their kind."""
+    """The units that replacements may serve, by their kind; armour once a night."""
+    return _replaceable(facts, side, p.armour_to_place)
+
+
+@lru_cache(maxsize=16)
+@rule("25.2.5")
+def _replaceable(facts: Facts, side: str, armour: bool) -> int:
 
     def serves(unit: int) -> bool:
         row = facts.rows[unit]
@@ -125,7 +132,7 @@ def replaceable(facts: Facts, p: Ardennes44, side: str) -> int:
         if row.type in FOOT or row.type == "mech_infantry":
             return True
         return (
-            p.armour_to_place
+            armour
             and row.type in ("tank", "tank_nato", "td", "recon", "flak")
             and not (side == GERMAN and row.tq >= 5 and row.type != "flak")
         )
@@ -149,7 +156,8 @@ def restorable(s: Situation, side: str) -> list[int]:
 def returning(s: Situation, side: str) -> list[int]:
     """Lost units that can be brought back somewhere."""
     facts, p = s.facts, s.p
-    units = [unit for unit in members(replaceable(facts, p, side)) if p.where[unit] == GONE]
+    able = members(replaceable(facts, p, side))
+    units = [unit for unit in able if p.where[unit] == GONE]
     return [unit for unit in units if places_for(s, unit)]
 
 

@@ -26,7 +26,7 @@ def sector_of(facts: Facts, space: int) -> str:
 @rule("13.4", "13.8.2")
 def sector_open(s: Situation, sector: str) -> bool:
     """Whether every entry hex of a sector that the Germans are in is blocked."""
-    captured = s.occupied[GERMAN] & union(s.facts.entries_of[sector])
+    captured = s.occupied[GERMAN] & s.facts.entry_sets[sector]
     return not captured or all(
         hex_ not in s.facts.blocking or defence_at(s, hex_) >= BLOCKING_DEFENCE for hex_ in members(captured)
     )

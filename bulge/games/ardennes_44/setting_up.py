@@ -24,6 +24,7 @@ from bulge.games.ardennes_44.facts import (
     Facts,
 )
 from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.stacking import fits
 
 MOST_TIMES = 2
@@ -125,12 +126,13 @@ def no_start(facts: Facts, p: Ardennes44, unit: int) -> Iterator[Bar]:
     """Hexes in which a unit may not be put."""
     yield Bar(~set_up_area(facts, unit), "S1.3", "it lies outside the area of the unit")
     yield Bar(1 << p.where[unit], "S1.3", "it is there already")
-    yield Bar(lambda hex_: not _has_room(facts, p, unit, hex_), "8.1", "there is no room")
+    s = Situation(facts, p)
+    yield Bar(lambda hex_: not _has_room(s, unit, hex_), "8.1", "there is no room")
 
 
-def _has_room(facts: Facts, p: Ardennes44, unit: int, hex_: int) -> bool:
-    there = [mate for mate in facts.units_of[GERMAN] if p.where[mate] == hex_ and mate != unit]
-    return fits(facts, p.reduced, [*there, unit])
+def _has_room(s: Situation, unit: int, hex_: int) -> bool:
+    there = [mate for mate in s.stack(hex_) if mate != unit]
+    return fits(s.facts, s.p.reduced, [*there, unit])
 
 
 @dataclass(frozen=True, slots=True)

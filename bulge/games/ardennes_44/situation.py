@@ -36,8 +36,9 @@ class Situation:
         """A unit stands elsewhere now."""
         from_, to, known = self.standing.where[unit], self.p.where[unit], self.kept
         self._take(remember(self.facts, self.standing.with_one(unit, to, loose_units(self.p))))
-        changed = union((from_, to))
-        self.kept = {key: found for key, found in known.items() if not found[1] & changed}
+        if known:
+            changed = union((from_, to))
+            self.kept = {key: found for key, found in known.items() if not found[1] & changed}
 
     def without(self, unit: int) -> Situation:
         """The same as if a unit were nowhere: what its own presence does not count for."""
@@ -90,6 +91,13 @@ class Situation:
     def next_to_enemy(self, side: str) -> int:
         """Every hex next to an enemy of this side."""
         return self.standing.armies[other(side)].around
+
+    def facing_enemies(self, side: str) -> int:
+        """The units of this side next to an enemy."""
+        found = self.worked_out.get(("facing", side))
+        if found is None:
+            found = self.worked_out["facing", side] = self.units_in(self.next_to_enemy(side), side)
+        return found
 
     def units_in(self, spaces: int, side: str) -> int:
         """The units of this side in these spaces."""

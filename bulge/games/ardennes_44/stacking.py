@@ -21,10 +21,12 @@ class Load(NamedTuple):
     @rule("8.1")
     def fits(self, other: Load, hexes: int = 1) -> bool:
         """Whether these and others may stand together in one hex, or in what is worth several (13.8.1)."""
+        points, steps, guns = self
+        more_points, more_steps, more_guns = other
         return (
-            self.points + other.points <= POINTS * hexes
-            and self.steps + other.steps <= SILHOUETTE_STEPS * hexes
-            and self.guns + other.guns <= GUNS * hexes
+            points + more_points <= POINTS * hexes
+            and steps + more_steps <= SILHOUETTE_STEPS * hexes
+            and guns + more_guns <= GUNS * hexes
         )
 
 

@@ -23,10 +23,7 @@ def supply_phase(t: Table[Ardennes44], facts: Facts, side: str) -> None:
     p, s = t.p, Situation(facts, t.p)
     supply = Supply(s, side)
     supplied = supply.supplied()
-    cut_off = union(
-        [unit for unit in facts.units_of[side] if p.where[unit] >= 0 and not supplied >> p.where[unit] & 1]
-    )
-    cut_off &= ~facts.dump
+    cut_off = s.units_in(~supplied, side) & ~facts.dump
     for words, units in (
         ("Out of supply", cut_off & ~p.unsupplied),
         ("In supply again", p.unsupplied & facts.of_side[side] & ~cut_off),
@@ -35,8 +32,8 @@ def supply_phase(t: Table[Ardennes44], facts: Facts, side: str) -> None:
             t.say("23.1", f"{words}: {facts.names_of(units)}.", units=tuple(members(units)))
     p.unsupplied = p.unsupplied & ~facts.of_side[side] | cut_off
     isolated = s.occupied[side] & s.field.hexes & ~supply.in_touch(supplied)
-    for unit in facts.units_of[side]:
-        if unit in p.groups and not isolated >> max(p.where[unit], 0) & 1:
+    for unit in [unit for unit in p.groups if unit in facts.units_of[side]]:
+        if not isolated >> max(p.where[unit], 0) & 1:
             del p.groups[unit]
     for hexes in supply.groups(isolated):
         if group := members(s.units_in(hexes, side) & ~facts.dump):
