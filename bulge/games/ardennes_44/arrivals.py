@@ -136,11 +136,10 @@ def _comes_on_among_friends(s: Situation, unit: int) -> tuple[bool, int]:
 def _a_way_on(s: Situation, unit: int, hexes: list[int]) -> tuple[bool, int]:
     """Whether a unit may come on by one of these hexes, and the hexes of which that depends on who is there."""
     mover = Mover(s, unit)
-    walks = [_entering(mover, hex_) for hex_ in hexes]
-    for walk in walks:
-        if walk.may_stop():
-            return True, 1 << walk.here
-    comes = any(walk.goes_on() for walk in walks)
+    for hex_ in hexes:
+        if _ends_at_once(mover, hex_):
+            return True, 1 << hex_
+    comes = any(_entering(mover, hex_).goes_on() for hex_ in hexes)
     return comes, mover.looked_at
 
 
@@ -156,8 +155,13 @@ def ways_on(s: Situation, unit: int, strategic: int = 0) -> list[int]:
 
 def _leads_on(mover: Mover, hex_: int) -> bool:
     """Whether a unit that comes on here may end its move, in this hex or farther on."""
-    walk = _entering(mover, hex_)
-    return walk.may_stop() or walk.goes_on()
+    return _ends_at_once(mover, hex_) or _entering(mover, hex_).goes_on()
+
+
+def _ends_at_once(mover: Mover, hex_: int) -> bool:
+    """Whether it may stay in the hex by which it comes on."""
+    cost = entry_cost(mover.s, mover.unit, hex_, mover.strategic)
+    return mover.may_end_in(hex_, (cost, mover.allowed.tactical > 0))
 
 
 def _entering(mover: Mover, hex_: int) -> Walk:

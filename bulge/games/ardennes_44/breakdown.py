@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import islice
 
 from msgspec.structs import replace
 
@@ -66,9 +65,13 @@ def may_break_up(s: Situation, unit: int) -> bool:
 
 
 def _spares(s: Situation, unit: int, count: int) -> list[int]:
-    facts, p = s.facts, s.p
-    left = (part for part in facts.spares.get(kind_of(facts, unit), ()) if p.where[part] == POOL)
-    return [*islice(left, count)]
+    where, found = s.p.where, []
+    for part in s.facts.spares.get(kind_of(s.facts, unit), ()):
+        if where[part] == POOL:
+            found.append(part)
+            if len(found) == count:
+                break
+    return found
 
 
 def _fits(s: Situation, unit: int, parts: list[int]) -> bool:

@@ -130,8 +130,12 @@ def loading_with(s: Situation, unit: int) -> int:
 @rule("12.2")
 def column_beside(s: Situation, unit: int, hex_: int) -> bool:
     """Whether another column halts next to a hex on its road."""
+    side = s.facts.side_of(unit)
+    columns = s.p.columns & s.facts.of_side[side] & ~(1 << unit)
+    if not columns:
+        return False
     beside = s.facts.ground.open_roads(s.p.blown).across(1 << hex_)
-    return bool(s.units_in(beside, s.facts.side_of(unit)) & s.p.columns & ~(1 << unit))
+    return bool(s.units_in(beside, side) & columns)
 
 
 @rule("12.4.1", "S3.3")

@@ -104,13 +104,14 @@ class Walk:
         return self._leading_somewhere(self.next_steps())
 
     def _leading_somewhere(self, steps: dict[int, tuple[int, bool]]) -> list[int]:
-        may_stop_at = self._may_stop_at
-        return [to for to, how in steps.items() if may_stop_at(to, how) or self.after(to, how).goes_on()]
+        may_end_in = self.mover.may_end_in
+        return [to for to, how in steps.items() if may_end_in(to, how) or self.after(to, how).goes_on()]
 
     def goes_on(self) -> bool:
         """Whether there is such a hex."""
+        may_end_in = self.mover.may_end_in
         for to, how in self.next_steps().items():
-            if self._may_stop_at(to, how):
+            if may_end_in(to, how):
                 return True
         return any(ahead.may_stop() for ahead in self.onward())
 
@@ -188,17 +189,7 @@ class Walk:
         mover, path = self.mover, self.path
         if len(path) == 1 and path[0] == mover.s.p.where[mover.unit]:
             return True
-        return self._may_stop_at(path[-1], (self.spent, self.tactical))
-
-    def _may_stop_at(self, hex_: int, how: tuple[int, bool]) -> bool:
-        mover = self.mover
-        room = mover.room.get(hex_)
-        if not (mover.has_room(hex_) if room is None else room):
-            return False
-        spent, tactical = how
-        if tactical or mover.strategic or 0 <= spent <= mover.allowed.points:
-            return True
-        return not mover.near >> hex_ & 1
+        return mover.may_end_in(path[-1], (self.spent, self.tactical))
 
     @property
     def must_go(self) -> bool:

@@ -35,12 +35,12 @@ class Mover(Keeps):
         """Every hex in an enemy zone, and every one next to an enemy."""
         self.vehicle = facts.way[unit] == "vehicle"
         self.shaken = bool((p.disrupted | p.broken) >> unit & 1)
-        self._load = load_of(facts, p.reduced, (unit,))
+        self._load = facts.loads[p.reduced >> unit & 1][unit]
         self.room: dict[int, bool] = {}
         """Whether there is room for it, in hexes of which that was asked: nobody else moves in the meantime."""
         self._bonds_met = 0
         """The hexes closed by a bond that were tried, in which a friend would have kept it open."""
-        self._at_echternach = may_cross_at_echternach(facts, p, unit)
+        self._at_echternach = p.turn == 1 and may_cross_at_echternach(facts, p, unit)
         self._passage: Passage | None = None
         self._blown = p.blown
 
@@ -138,6 +138,18 @@ class Mover(Keeps):
     def looked_at(self) -> int:
         """The hexes of which it mattered, on the ways that were tried, which friends are there."""
         return union(self.room) | self._bonds_met
+
+    @rule("8.1", "8.3", "11.2")
+    def may_end_in(self, hex_: int, how: tuple[int, bool]) -> bool:
+        """Whether it may stop in a hex with so much spent, or tactically: within stacking, and not next to enemies
+        if it used points of Extended Movement."""
+        room = self.room.get(hex_)
+        if not (self.has_room(hex_) if room is None else room):
+            return False
+        spent, tactical = how
+        if tactical or self.strategic or 0 <= spent <= self.allowed.points:
+            return True
+        return not self.near >> hex_ & 1
 
     def has_room(self, hex_: int) -> bool:
         """Whether it may end its move with those who are in a hex."""

@@ -34,8 +34,11 @@ class Passage:
         self._ground, self._way = ground, way
         self._zone, self._closed, self._surcharge, self._edge = army.zone, closed, surcharge, edge.masks
         self._bonds = army.closing
-        odd = closed
-        for hexes in (*self._bonds, *(hexes for hexes, _ in surcharge)):
+        self._dear = 0
+        for hexes, _ in surcharge:
+            self._dear |= hexes
+        odd = closed | self._dear
+        for hexes in self._bonds:
             odd |= hexes
         self._odd = ground.board.around(odd) | army.zone | edge.hexes
         """Hexes out of which steps depend on more than the ground."""
@@ -59,6 +62,8 @@ class Passage:
             if self._closed >> to & 1 or self._edge[direction] >> here & 1:
                 continue
             if cost != TOO_DEAR:
-                cost += leaving + sum([extra for hexes, extra in self._surcharge if hexes >> to & 1])
+                cost += leaving
+                if self._dear >> to & 1:
+                    cost += sum([extra for hexes, extra in self._surcharge if hexes >> to & 1])
             found.append((to, cost, passes, bool(self._bonds[direction] >> to & 1)))
         return found

@@ -19,7 +19,7 @@ class Load(NamedTuple):
     guns: int
 
     @rule("8.1")
-    def fits(self, other: Load, hexes: int = 1) -> bool:
+    def fits(self, other: tuple[int, int, int], hexes: int = 1) -> bool:
         """Whether these and others may stand together in one hex, or in what is worth several (13.8.1)."""
         points, steps, guns = self
         more_points, more_steps, more_guns = other
