@@ -92,24 +92,32 @@ def _waiting(s: Situation, side: str) -> int:
 
 def _who_comes_on(s: Situation, units: list[int]) -> tuple[list[int], int]:
     """Those of these German units that have a way on, and the hexes of which that depends on who is there."""
-    coming, looked_at = [], NOWHERE
+    coming, looked_at, rows = [], NOWHERE, s.facts.rows
+    vacant: dict[tuple[str, str], int] = {}
     for unit in units:
-        comes, there = _comes_on(s, unit)
+        key = rows[unit].entry, rows[unit].area
+        if key not in vacant:
+            vacant[key] = _vacant_entry(s, unit)
+        comes, there = (True, vacant[key]) if vacant[key] else _comes_on(s, unit)
         if comes:
             coming.append(unit)
         looked_at |= there
     return coming, looked_at
 
 
+def _vacant_entry(s: Situation, unit: int) -> int:
+    """An entry hex of a German unit in which nobody is, as a set; it is the same for all of its entry and area."""
+    entries = s.facts.entries_with(s.facts.rows[unit].entry)
+    vacant = entries & ~(s.occupied[ALLIED] | s.occupied[GERMAN] | closed_to(s, unit))
+    return vacant & -vacant
+
+
 def _comes_on(s: Situation, unit: int) -> tuple[bool, int]:
-    """Whether a German unit has a way on, and on which hexes that depends; an entry hex without friends is one."""
+    """Whether a German unit has a way on where friends are in all of its entry hexes, and on which hexes that
+    depends."""
     facts, p = s.facts, s.p
-    row = facts.rows[unit]
-    if row.entry == "drop":
+    if facts.rows[unit].entry == "drop":
         return bool(ways_on(s, unit)), EVERYWHERE
-    vacant = facts.entries_with(row.entry) & ~(s.occupied[ALLIED] | s.occupied[GERMAN] | closed_to(s, unit))
-    if vacant:
-        return True, vacant & -vacant
     key = "comes on", unit, p.blown, p.reduced, p.german_held >> facts.st_vith & 1
     if key not in s.kept:
         s.kept[key] = _comes_on_among_friends(s, unit)

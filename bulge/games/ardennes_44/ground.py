@@ -73,7 +73,7 @@ class Ground:
         for number, ends in enumerate(self.bridges):
             for hex_ in ends:
                 self._bridges_at[hex_] = self._bridges_at.get(hex_, 0) | 1 << number
-        self._ways_out: dict[tuple[str, bool, int], list[Step]] = {}
+        self._plain: dict[tuple[str, bool], dict[int, list[Step]]] = {}
 
     def around(self, hex_: int) -> list[tuple[int, int]]:
         """The neighbours of a hex, each with its direction."""
@@ -95,6 +95,10 @@ class Ground:
         for hex_ in members(hexes & self.bridge_sides.hexes):
             found |= self._bridges_at[hex_]
         return found
+
+    def bridge_ends(self, bridges: int) -> int:
+        """The hexes at the ends of these bridges."""
+        return _bridge_sides(self, bridges).hexes
 
     def bridges_standing(self, blown: int) -> Sides:
         """The hexsides of all bridges but the blown ones."""
@@ -142,13 +146,20 @@ class Ground:
         """What steps cost along roads, at the mechanized rate: strategic movement (12.1, 12.4.4)."""
         return _road_steps(self, blown)
 
+    def plain_steps(self, way: str, frozen: bool) -> dict[int, list[Step]]:
+        """The steps out of every hex that was asked for so far, with all bridges standing."""
+        known = self._plain.get((way, frozen))
+        if known is None:
+            known = self._plain[way, frozen] = {}
+        return known
+
     @rule("7.2", "11.6")
     def ways_out(self, way: str, frozen: bool, blown: int, hex_: int) -> list[Step]:
         """The steps out of a hex, by how a unit moves or for a column; a blown bridge leaves the river."""
-        key = way, frozen, hex_
-        found = self._ways_out.get(key)
+        known = self.plain_steps(way, frozen)
+        found = known.get(hex_)
         if found is None:
-            found = self._ways_out[key] = self._with_all_bridges(way, frozen, hex_)
+            found = known[hex_] = self._with_all_bridges(way, frozen, hex_)
         if blown := blown & self._bridges_at.get(hex_, 0):
             cut_off = {end for bridge in members(blown) for end in self.bridges[bridge]}
             return [(step[0], TOO_DEAR, False, False) if step[0] in cut_off else step for step in found]

@@ -40,18 +40,19 @@ class Passage:
         odd = closed | self._dear
         for hexes in self._bonds:
             odd |= hexes
-        self._odd = ground.board.around(odd) | army.zone | edge.hexes
-        """Hexes out of which steps depend on more than the ground."""
+        self._odd = ground.board.around(odd) | army.zone | edge.hexes | ground.bridge_ends(way[2])
+        """Hexes out of which steps depend on more than the ground as it is printed."""
+        self._plain = ground.plain_steps(way[0], way[1])
         self._found: dict[int, list[Step]] = {}
 
     def out_of(self, here: int) -> list[Step]:
         """Every step that may be taken out of a hex by somebody who can afford it."""
-        found = self._found.get(here)
+        odd = self._odd >> here & 1
+        found = (self._found if odd else self._plain).get(here)
         if found is None:
             found = self._ground.ways_out(*self._way, here)
-            if self._odd >> here & 1:
-                found = self._look_closely(here, found)
-            self._found[here] = found
+            if odd:
+                found = self._found[here] = self._look_closely(here, found)
         return found
 
     @rule("9.2.2", "10.2", "24.2", "24.7")
