@@ -62,7 +62,7 @@ def combat_phase(t: Table[BulgePosition], facts: Facts, side: str, before_moveme
         yield from _name_attackers(battle)
         yield from _support_fire(battle)
         yield from _fight(t, battle)
-        s = yield from remove_excess(t, s.now())
+        s = yield from remove_excess(t, battle.s.now())
     p.attacked = p.defended = p.retreated = 0
 
 

@@ -219,7 +219,8 @@ def may_not_advance(battle: Battle, s: Situation) -> Iterator[Bar]:
 @rule("13.22")
 def advance(t: Table[BulgePosition], battle: Battle) -> Play:
     """If the hex was vacated, attackers may go in, within stacking, whatever the zones."""
-    facts, s = battle.facts, battle.s.now()
+    facts = battle.facts
+    s = battle.s = battle.s.now()
     if s.occupied[other(battle.side)] >> battle.target & 1:
         return
     nobody = "nobody advances"
@@ -231,5 +232,6 @@ def advance(t: Table[BulgePosition], battle: Battle) -> Play:
         if unit == DONE:
             return
         enter(t, facts, unit, battle.target)
-        s, nobody = s.now(), "nobody else advances"
+        s = battle.s = s.now()
+        nobody = "nobody else advances"
         t.say("13.22", f"{facts.rows[unit].name} advances.", spaces=(battle.target,), units=(unit,))
