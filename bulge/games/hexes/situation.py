@@ -84,10 +84,10 @@ class HexSituation(Generic[F, P]):
             self._note_crowding(to)
         self.occupied[side] = occupied
         self.zones[side] = self._zone(side)
-        self._forget(side, changed)
+        self._forget(unit, changed)
 
-    def _forget(self, side: str, hexes: int) -> None:
-        """Drop what a move of this side from and to these hexes may have changed."""
+    def _forget(self, unit: int, hexes: int) -> None:
+        """Drop what a move of this unit from and to these hexes may have changed."""
 
     # ------------------------------------------------------------------ stacks
 

@@ -12,7 +12,7 @@ from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.hexes import sequence
 from bulge.games.hexes.questions import Barred
-from bulge.games.the_bulge.facts import GERMAN, MECHANIZED_STEP, POINT, Facts, other
+from bulge.games.the_bulge.facts import GERMAN, MECHANIZED_STEP, POINT, Facts
 from bulge.games.the_bulge.movement import MOVEMENT_FACTOR, VAK_MOVEMENT_FACTOR, Walk, enter, walk
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
@@ -41,7 +41,7 @@ def arrivals(s: Situation, units: list[int]) -> list[int]:
 @rule("6.5", "9.8", "12.1", "12.3")
 def may_not_come_on(s: Situation, unit: int) -> Iterator[Bar]:
     """Hexes by which a reinforcement does not come on: von der Heydte's men and the commandos are enemies, too."""
-    facts, enemy = s.facts, other(s.facts.side_of(unit))
+    facts, enemy = s.facts, s.facts.enemy_of[unit]
     words = "no road leads on there from the side by which it comes"
     yield Bar(~facts.entries[facts.rows[unit].edge], "12.1", words)
     yield Bar(s.occupied[enemy], "12.3", lambda hex_: f"{s.who_is_in(hex_)} there")

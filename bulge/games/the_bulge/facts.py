@@ -61,6 +61,7 @@ class Facts:
         self.german_units, self.us_units, self.british_units = roster.nations.values()
         self.units_of, self.allied_units = roster.units_of, roster.units_of[ALLIED]
         self.fighting, self.fighters_of, self.side_of = roster.bodies, roster.bodies_of, roster.side_of
+        self.enemy_of = [other(roster.side_of(unit)) for unit in range(len(rows))]
         self.sizes, self.stack_limit = [_thirds(row) for row in rows], STACK_LIMIT
         self.factors = [(0, row.reduced, row.factor) if row.steps == 2 else (0, row.factor) for row in rows]
         self.ssp, self.sses, self.vdh, self.flak = (

@@ -20,7 +20,7 @@ from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.hexes import scene
 from bulge.games.hexes.roster import GONE
-from bulge.games.the_bulge.facts import ALLIED, GERMAN, MECHANIZED_STEP, POINT, Facts, other
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, MECHANIZED_STEP, POINT, Facts
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 
@@ -69,7 +69,7 @@ def steps_of(facts: Facts, side: str, first_turn: bool, broken: Sides, vdh: int)
 def may_not_enter(s: Situation, unit: int) -> Iterator[Bar]:
     """Hexes that a moving unit may not enter at all."""
     facts, own = s.facts, s.p.where[unit]
-    yield Bar(s.occupied[other(facts.side_of(unit))], "9.4", lambda hex_: f"{s.who_is_in(hex_)} there")
+    yield Bar(s.occupied[facts.enemy_of[unit]], "9.4", lambda hex_: f"{s.who_is_in(hex_)} there")
     if facts.british(unit):
         yield Bar(facts.beyond_meuse, "9.8", "British units stay west and north of the Meuse")
     crowded = s.crowded(facts.sizes[unit])
@@ -98,7 +98,7 @@ class Walk(Question):
         self.blocked = shut_by(may_not_enter(s, unit))
         self.no_end = s.other_ally(unit)
         """Hexes that it may pass through but not stop in (6.10)."""
-        self.enemy_zone = s.zones[other(side)]
+        self.enemy_zone = s.zones[facts.enemy_of[unit]]
         self.stacking_cost = 0 if unit == facts.ssp else POINT
         """6.4: one point more to stack and to unstack, but not for Peiper (14.3)."""
         self.not_from_zone_into = self._not_from_zone_into()
@@ -370,13 +370,15 @@ def supplied_to_move(s: Situation, unit: int) -> bool:
 @rule("5.4", "10.1", "10.3", "14.4")
 def may_drive(s: Situation, unit: int) -> bool:
     """Whether a unit may begin with mechanized movement where it stands."""
-    facts, here = s.facts, 1 << s.p.where[unit]
-    side = facts.side_of(unit)
-    if not facts.mechanized[unit] or not here & facts.road_hexes or here & s.zones[other(side)]:
+    facts = s.facts
+    if not facts.mechanized[unit]:
         return False
-    if unit == s.p.disrupted or (side == GERMAN and s.p.turn == 1):
+    here, enemy = 1 << s.p.where[unit], facts.enemy_of[unit]
+    if not here & facts.road_hexes or here & s.zones[enemy]:
         return False
-    return supplied_to_move(s, unit) and s.overland(unit)
+    if unit == s.p.disrupted or (enemy == ALLIED and s.p.turn == 1):
+        return False
+    return s.overland(unit) and supplied_to_move(s, unit)
 
 
 def start_of_move(t: Table[BulgePosition], s: Situation, unit: int) -> Walk:

@@ -67,7 +67,7 @@ def movement_phase(t: Table[BulgePosition], facts: Facts, side: str) -> Play:
 @rule("14.7")
 def movable(s: Situation, side: str, units: list[int]) -> list[int]:
     """Those of these units that can move: not artillery out of supply."""
-    stuck = {vak for vak in s.facts.vaks_of[side] if vak in units and not supplied_to_move(s, vak)}
+    stuck = s.stranded(side)
     return [unit for unit in units if unit not in stuck] if stuck else units
 
 

@@ -76,11 +76,10 @@ def _pay_for_bloodbath(t: Table[BulgePosition], battle: Battle, steps: int) -> P
 @rule("6.10", "9.8", "13.17")
 def no_refuge(s: Situation, unit: int, from_: int) -> Iterator[Bar]:
     """Hexes into which a unit may not retreat, whatever room there is."""
-    facts, side = s.facts, s.facts.side_of(unit)
-    enemy = other(side)
+    facts, enemy = s.facts, s.facts.enemy_of[unit]
     yield Bar(~facts.board.next_to(from_), "13.17", "a retreat goes one hex")
     yield Bar(s.occupied[enemy], "13.17", lambda hex_: f"{s.who_is_in(hex_)} there")
-    zone = s.unnegated(side)
+    zone = s.unnegated(other(enemy))
     yield Bar(zone, "13.17", lambda hex_: f"it lies in {s.whose_zone(enemy, hex_)}, and no friend stands there")
     if allies := s.other_ally(unit):
         yield Bar(allies, "6.10", lambda hex_: f"{s.who_is_in(hex_)} there: US and British never stop together")

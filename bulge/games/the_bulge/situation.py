@@ -26,20 +26,24 @@ class Situation(HexSituation[Facts, BulgePosition]):
         self._nations: dict[str, int] = {}
         self._lines: dict[str, Lines] = {}
         self._broken: dict[str, Sides] = {}
+        self._stranded: dict[str, list[int]] = {}
         self.entries: dict[int, tuple[int, int]] = {}
         """Where each kind of reinforcement may come on, once found: the sure hexes, and the doubtful ones."""
 
-    def _forget(self, side: str, hexes: int) -> None:
+    def _forget(self, unit: int, hexes: int) -> None:
         """A side's own supply changes only where its units negate an enemy zone or Allies hold the West Wall."""
-        if side == ALLIED:
-            self._nations.clear()
-        if hexes & self.facts.edge_roads:
+        facts, enemy = self.facts, self.facts.enemy_of[unit]
+        self._nations.pop(facts.rows[unit].nation, None)
+        if hexes & facts.edge_roads:
             self._forget_entries(hexes)
-        self._lines.pop(other(side), None)
-        self._broken.pop(other(side), None)
-        if hexes & self.zones[other(side)] or (side == ALLIED and hexes & self.facts.wall):
-            self._lines.pop(side, None)
-            self._broken.pop(side, None)
+        self._forget_supply(enemy)
+        if hexes & self.zones[enemy] or (enemy == GERMAN and hexes & facts.wall):
+            self._forget_supply(other(enemy))
+
+    def _forget_supply(self, side: str) -> None:
+        self._lines.pop(side, None)
+        self._broken.pop(side, None)
+        self._stranded.pop(side, None)
 
     def _forget_entries(self, hexes: int) -> None:
         """Who stands in these hexes has changed: find anew who may come on by one of them."""
@@ -151,6 +155,15 @@ class Situation(HexSituation[Facts, BulgePosition]):
     def in_supply(self, unit: int) -> bool:
         """Whether a unit is in supply by land or air."""
         return bool(self.p.airlifted >> unit & 1) or self.overland(unit)
+
+    @rule("14.7")
+    def stranded(self, side: str) -> list[int]:
+        """Artillery out of supply, which cannot move; kept as long as no line has changed."""
+        found = self._stranded.get(side)
+        if found is None:
+            found = [vak for vak in self.facts.vaks_of[side] if self.p.where[vak] >= 0 and not self.in_supply(vak)]
+            self._stranded[side] = found
+        return found
 
     def live_sources(self, side: str) -> int:
         """The supply source hexes that work now (7.10)."""
