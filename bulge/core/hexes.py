@@ -348,9 +348,10 @@ class Sides:
         masks = [mask & (spaces | step(spaces, (d + 3) % 6)) for d, mask in enumerate(self.masks)]
         return Sides(self.board, masks)
 
-    def entering(self, direction: int) -> int:
-        """The hexes that one enters across such a side when stepping in this direction."""
-        return self.masks[(direction + 3) % 6]
+    @property
+    def entered(self) -> tuple[int, ...]:
+        """For each direction, the hexes that one enters across such a side when stepping in it."""
+        return self.masks[3:] + self.masks[:3]
 
     def across(self, spaces: int) -> int:
         """The hexes that lie across such a side from one of these."""

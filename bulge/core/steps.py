@@ -92,23 +92,23 @@ class StepCosts(Steps):
 
     def add(self, sides: Sides, extra: int) -> StepCosts:
         """Crossing these hexsides costs so much more."""
-        return self._split(sides.entering, lambda cost: cost + extra)
+        return _Changed(self, sides.entered, sides.hexes, lambda cost: cost + extra)
 
     def along(self, roads: Sides, cost: int) -> StepCosts:
         """A step along these roads costs this, whatever the terrain. Hexes closed by terrain stay closed."""
-        return self._split(roads.entering, lambda _: cost)
+        return _Changed(self, roads.entered, roads.hexes, lambda _: cost)
 
     def only(self, sides: Sides) -> StepCosts:
         """Steps across these hexsides alone: what cannot leave the road."""
-        return self._split(lambda direction: self.all & ~sides.entering(direction), _closed)
+        return _Changed(self, [self.all & ~entered for entered in sides.entered], self.all, _closed)
 
     def forbid(self, sides: Sides) -> StepCosts:
         """No step across these hexsides."""
-        return self._split(sides.entering, _closed)
+        return _Changed(self, sides.entered, sides.hexes, _closed)
 
     def times(self, hexes: int, factor: int) -> StepCosts:
         """Entering these hexes costs a multiple."""
-        return self._split(lambda _: hexes, lambda cost: cost * factor)
+        return _Changed(self, [hexes] * 6, self.board.around(hexes), lambda cost: cost * factor)
 
     def into(self, hexes: int, other: StepCosts) -> StepCosts:
         """As this table, but entering these hexes costs what the other table says."""
@@ -135,10 +135,6 @@ class StepCosts(Steps):
                     found.append((to, cost))
                     break
         return found
-
-    def _split(self, touched: Callable[[int], int], changed: Change) -> StepCosts:
-        """Change the cost of entering some hexes: which ones depends on the direction of the step."""
-        return _Changed(self, [touched(direction) for direction in range(6)], changed)
 
     def onward(self, front: int, within: int = -1, most: int = ANY_COST) -> Costed:
         if front & (front - 1):
@@ -208,20 +204,20 @@ class _Derived(StepCosts):
         """The hexes out of which some step is changed; all others are left as in the other table."""
 
     def from_hex(self, hex_: int) -> list[tuple[int, int]]:
-        found = self._from.get(hex_)
+        changed = self._changed_from >> hex_ & 1
+        known = self._from if changed else self._base._from
+        found = known.get(hex_)
         if found is None:
-            changed = self._changed_from >> hex_ & 1
-            found = self._from[hex_] = self._find_from_hex(hex_) if changed else self._base.from_hex(hex_)
+            found = known[hex_] = self._find_from_hex(hex_) if changed else self._base.from_hex(hex_)
         return found
 
 
 class _Changed(_Derived):
-    """A table with the cost of some steps changed."""
+    """A table with the cost of entering some hexes changed: which ones depends on the direction of the step."""
 
-    def __init__(self, base: StepCosts, touched: Sequence[int], changed: Change) -> None:
-        step = base.board.step
-        super().__init__(base, _together(step(into, (d + 3) % 6) for d, into in enumerate(touched)))
-        self._touched, self._change = touched, changed
+    def __init__(self, base: StepCosts, touched: Sequence[int], changed_from: int, change: Change) -> None:
+        super().__init__(base, changed_from)
+        self._touched, self._change = touched, change
 
     @kept
     def _by_cost(self) -> ByCost:

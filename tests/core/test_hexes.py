@@ -341,7 +341,7 @@ def test_hexsides_as_masks_are_the_hexsides_by_name(data: st.DataObject) -> None
         one, other = board.side(name)
         assert sides.between(one, other) is sides.between(other, one) is (name in some)
         direction = board.direction(one, other)
-        assert bool(sides.entering(direction) >> other & 1) is (name in some)
+        assert bool(sides.entered[direction] >> other & 1) is (name in some)
 
 
 @settings(max_examples=60)

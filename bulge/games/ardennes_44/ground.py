@@ -260,5 +260,6 @@ class _Entering(Sides):
         super().__init__(sides.board, sides.masks)
         self._into = into
 
-    def entering(self, direction: int) -> int:
-        return super().entering(direction) & self._into
+    @property
+    def entered(self) -> tuple[int, ...]:
+        return tuple(entered & self._into for entered in super().entered)
