@@ -143,15 +143,17 @@ class Walk(Question):
         if zone >> here & 1:
             leave += POINT
             blocked |= self.not_from_zone_into
+        others = friends | blocked | zone
         for to, cost in self.regular.from_hex(here):
             total = cost + leave
-            if total > left or to in found or blocked >> to & 1:
-                continue
-            if friends >> to & 1:
-                total += stacking
-            if zone >> to & 1:
-                total += POINT
-            if total <= left:
+            if others >> to & 1:
+                if blocked >> to & 1:
+                    continue
+                if friends >> to & 1:
+                    total += stacking
+                if zone >> to & 1:
+                    total += POINT
+            if total <= left and to not in found:
                 found[to] = (total, False)
         return found
 
@@ -182,13 +184,13 @@ class Walk(Question):
 
     def options(self) -> list[Choice]:
         """Hexes to enter next, and the words for stopping and leaving the map."""
-        found, no_end = self.next_steps(), self.no_end
+        found, here, no_end = self.next_steps(), self.here, self.no_end
         options: list[Choice] = [*found]
-        if no_end & self.facts.board.next_to(self.here):
+        if no_end and no_end & self.facts.board.next_to(here):
             options = [to for to in found if not no_end >> to & 1 or self._leads_on(to)]
-        if not no_end >> self.here & 1:
+        if not no_end >> here & 1:
             options.append(STOP)
-        if self.exit_cost() is not None:
+        if self.facts.exits >> here & 1 and self.exit_cost() is not None:
             options.append(EXIT)
         return options
 
