@@ -97,16 +97,15 @@ def may_not_attack(s: Situation, side: str) -> Iterator[Bar]:
         fresh = union([p.where[unit] for unit in facts.fighters_of[enemy] if not p.defended >> unit & 1])
         yield Bar(~fresh, "13.3", lambda hex_: f"{s.who_is_in(hex_)} there and was attacked already in this phase")
     yield Bar(~s.zones[side], "13.2", "no unit of yours is next to it")
-    where, zone = p.where, s.zones[enemy]
-    close = [unit for unit in facts.attackers_of[side] if where[unit] >= 0 and zone >> where[unit] & 1]
-    able = union([where[unit] for unit in close])
+    where, units = p.where, facts.attackers_of[side]
+    able = s.zones[enemy] & (s.occupied[side] if side == ALLIED else union([where[unit] for unit in units]))
     yield Bar(~around(able), "14.7", "only artillery corps are next to it, and they do not attack")
     if p.attacked:
-        close = [unit for unit in close if not p.attacked >> unit & 1]
-        able = union([where[unit] for unit in close])
+        units = [unit for unit in units if not p.attacked >> unit & 1]
+        able &= union([where[unit] for unit in units])
         yield Bar(~around(able), "13.5", "your units next to it have attacked already in this phase")
-    if facts.flak in close:
-        able = union([where[unit] for unit in close if unit != facts.flak])
+    if side == GERMAN and able & union([where[facts.flak]]):
+        able &= union([where[unit] for unit in units if unit != facts.flak])
         yield Bar(~around(able), "14.6", "the flak division never attacks alone")
     if side == ALLIED:
         words = "British units attack only west and north of the Meuse"

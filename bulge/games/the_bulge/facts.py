@@ -125,6 +125,9 @@ class Facts:
         """What a step costs with the road rate wherever there is a road (10.1)."""
         self.driving = StepCosts.by_terrain(board, {MECHANIZED_STEP: board.all}).only(self.roads)
         """Mechanized movement: along roads only (10.1)."""
+        by_nation = {"german": 0, "us": self.wall, "british": 0}
+        self.not_from_zone_into = [-1 if row.special == "vak" else by_nation[row.nation] for row in self.rows]
+        """For each unit the hexes that it may not enter straight from one enemy zone into another (8.3, 14.7)."""
         self.natural_defence = {
             hex_: self.terrain[name].defence for name, hexes in self.by_terrain.items() for hex_ in members(hexes)
         }

@@ -101,7 +101,7 @@ class Walk(Question):
         self.enemy_zone = s.zones[facts.enemy_of[unit]]
         self.stacking_cost = 0 if unit == facts.ssp else POINT
         """6.4: one point more to stack and to unstack, but not for Peiper (14.3)."""
-        self.not_from_zone_into = self._not_from_zone_into()
+        self.not_from_zone_into = self.enemy_zone & facts.not_from_zone_into[unit]
         self._next: dict[int, tuple[int, bool]] = {}
         self._next_at = -1
         self.paratroopers = s.vdh if side == ALLIED else 0
@@ -111,12 +111,6 @@ class Walk(Question):
     def _steps(self, paratroopers: int) -> tuple[StepCosts, StepCosts]:
         s = self.situation
         return steps_of(self.facts, self.side, s.p.turn == 1, s.interdicted(self.side), paratroopers)
-
-    def _not_from_zone_into(self) -> int:
-        """Hexes that may not be entered straight from one enemy zone into another (8.3, 14.7)."""
-        if self.facts.special[self.unit] == "vak":
-            return self.enemy_zone
-        return self.enemy_zone & self.facts.wall if self.unit in self.facts.us_units else 0
 
     # -------------------------------------------------------------- the next step
 
@@ -180,7 +174,7 @@ class Walk(Question):
         if self.paratroopers >> to & 1:
             self.paratroopers = 0
             self.regular, self.mechanized = self._steps(0)
-            self.situation.entries.clear()
+            self.situation.forget_entries(self.facts.edge_roads)
 
     def options(self) -> list[Choice]:
         """Hexes to enter next, and the words for stopping and leaving the map."""

@@ -29,13 +29,15 @@ class Situation(HexSituation[Facts, BulgePosition]):
         self._stranded: dict[str, list[int]] = {}
         self.entries: dict[int, tuple[int, int]] = {}
         """Where each kind of reinforcement may come on, once found: the sure hexes, and the doubtful ones."""
+        self.come_on: set[int] = set()
+        """The kinds that have a sure hex."""
 
     def _forget(self, unit: int, hexes: int) -> None:
         """A side's own supply changes only where its units negate an enemy zone or Allies hold the West Wall."""
         facts, enemy = self.facts, self.facts.enemy_of[unit]
         self._nations.pop(facts.rows[unit].nation, None)
         if hexes & facts.edge_roads:
-            self._forget_entries(hexes)
+            self.forget_entries(hexes)
         self._forget_supply(enemy)
         if hexes & self.zones[enemy] or (enemy == GERMAN and hexes & facts.wall):
             self._forget_supply(other(enemy))
@@ -45,11 +47,12 @@ class Situation(HexSituation[Facts, BulgePosition]):
         self._broken.pop(side, None)
         self._stranded.pop(side, None)
 
-    def _forget_entries(self, hexes: int) -> None:
+    def forget_entries(self, hexes: int) -> None:
         """Who stands in these hexes has changed: find anew who may come on by one of them."""
         by, rows = self.facts.entries, self.facts.rows
         for kind in [kind for kind in self.entries if by[rows[kind].edge] & hexes]:
             del self.entries[kind]
+            self.come_on.discard(kind)
 
     # ------------------------------------------------------------------ who is where
 
@@ -140,16 +143,17 @@ class Situation(HexSituation[Facts, BulgePosition]):
     @rule("5.5", "7.1", "7.11", "14.3")
     def overland(self, unit: int) -> bool:
         """Whether a unit is in supply by land."""
-        p, facts = self.p, self.facts
-        if unit == facts.ssp:
-            return True
+        p, facts, side = self.p, self.facts, ALLIED
         if unit in facts.german_units:
+            if unit == facts.ssp:
+                return True
             if p.short >> unit & 1:
                 return False
             if p.turn <= 3:
                 return True
-            return bool(self.lines(GERMAN).among(1 << p.where[unit]))
-        return bool(self.lines(ALLIED).among(1 << p.where[unit]))
+            side = GERMAN
+        lines = self._lines.get(side) or self.lines(side)
+        return bool(lines.among(1 << p.where[unit]))
 
     @rule("7.5")
     def in_supply(self, unit: int) -> bool:
