@@ -7,6 +7,7 @@ Ardennes Offensive), so that they are exact.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import and_, or_, xor
 from typing import Protocol, TypeAlias
 
 from bulge.core.board import GraphBoard
@@ -223,8 +224,8 @@ class _Changed(_Derived):
     def _by_cost(self) -> ByCost:
         pairs = []
         for cost, entered in self._base._by_cost.items():
-            inside = [into & here for into, here in zip(entered, self._touched, strict=True)]
-            pairs.append((cost, [into ^ part for into, part in zip(entered, inside, strict=True)]))
+            inside = list(map(and_, entered, self._touched))
+            pairs.append((cost, list(map(xor, entered, inside))))
             if any(inside) and (changed := self._change(cost)) is not None:
                 pairs.append((changed, inside))
         _check_costs(cost for cost, _ in pairs)
@@ -305,7 +306,7 @@ def _merge_directions(pairs: Iterable[tuple[int, list[int]]]) -> ByCost:
     out: ByCost = {}
     for cost, entered in pairs:
         known = out.get(cost)
-        out[cost] = entered if known is None else [a | b for a, b in zip(known, entered, strict=True)]
+        out[cost] = entered if known is None else list(map(or_, known, entered))
     return dict(sorted(out.items()))
 
 

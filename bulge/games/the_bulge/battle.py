@@ -39,7 +39,7 @@ class Battle(Attackers):
         vak: int | None = None,
         air: bool = False,
     ) -> None:
-        self.s, self.side, self.target = s, side, target
+        self.s, self.facts, self.side, self.target = s, s.facts, side, target
         self.before_movement = before_movement
         """In the combat phase that comes before movement."""
         self.attackers = attackers or []
@@ -55,10 +55,6 @@ class Battle(Attackers):
     def supported(self, vak: int | None, air: bool) -> Battle:
         """The same attack with this artillery and air support."""
         return Battle(self.s, self.side, self.target, self.before_movement, self.attackers, vak, air)
-
-    @property
-    def facts(self) -> Facts:
-        return self.s.facts
 
     @property
     def name(self) -> str:

@@ -161,9 +161,11 @@ def place_shortages(t: Table[BulgePosition], facts: Facts) -> Play:
     """The Allied player marks German units on the map, one marker a unit."""
     p, about = t.p, Barred(partial(never_short, facts, t.p))
     there = union([unit for unit in facts.fighters_of[GERMAN] if p.where[unit] >= 0])
-    while p.shortages and (units := members(open_to(there, never_short(facts, p)))):
+    units = members(open_to(there, never_short(facts, p))) if p.shortages else []
+    while p.shortages and units:
         prompt = f"Which German unit is out of supply this turn? {p.shortages} to mark"
         unit = yield Decision(ALLIED, prompt, units, "7.11", Kind.UNIT, top=True, about=about)
+        units = [other for other in units if other != unit]
         p.short |= 1 << unit
         p.shortages -= 1
         t.say("7.11", f"{facts.rows[unit].name} runs short of supply.", units=(unit,))
