@@ -23,7 +23,7 @@ COMPILED = {
     "games/bastogne": "facts morale situation",
 }
 """What is compiled, by folder; an asterisk for all but these:"""
-LEFT = ("__init__", "game", "learning", "look", "position", "rows", "scene")
+LEFT = ("__init__", "game", "look", "position", "rows", "scene")
 STAMP = "fingerprint"
 """The file that says which source a copy is of; empty until the copy is whole."""
 

@@ -15,7 +15,8 @@ from bulge.core.data import GameData
 from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Preview, Refusal, Together
 from bulge.core.errors import BulgeError
 from bulge.core.foreseen import Threat
-from bulge.core.look import Briefing, Lesson, Look, Reachable, Scene, SideLook, SpaceLook, Subject
+from bulge.core.learning import Learning, load_learning
+from bulge.core.look import Look, Reachable, Scene, SideLook, SpaceLook, Subject
 from bulge.core.options import GameOption, check_options, with_defaults
 from bulge.core.position import Position
 from bulge.core.question import PLAIN, Question
@@ -82,10 +83,11 @@ class Game(Generic[P]):
     options: Sequence[GameOption] = ()
     """What may be chosen before a match begins."""
     cards: Sequence[Card] = ()
-    lessons: Sequence[Lesson] = ()
-    """A guided first game, one thing to do after the other."""
-    briefing: Briefing | None = None
-    """The game on one page."""
+
+    @cached_property
+    def learning(self) -> Learning:
+        """What it tells newcomers."""
+        return load_learning(self.data.folder)
 
     # ------------------------------------------------------------------ play
 

@@ -24,9 +24,6 @@ from bulge.core.rulebook import Rule, Rulebook
 NUMBERS_NOT_RULES = frozenset({"Decimal", "Fraction", "float", "int"})
 """Calls whose strings are numbers to reckon with: `Fraction("0.5")` cites nothing."""
 
-TEACHING = ("learning.py", "lessons.py")
-"""Files that tell people of rules, and carry none of them out."""
-
 
 class Found(NamedTuple):
     """A rule number as somebody wrote it, and where."""
@@ -97,13 +94,11 @@ def folder_of_tests() -> Path | None:
 def read_ledger(rulebook: Rulebook, package: Path, tests: Path | None) -> Ledger:
     """The ledger of a rulebook, from the source of a package and of the tests."""
     cited = list(code_citations(rulebook, package))
-    carried_out = [found for found in cited if not found.place.startswith(TEACHING)]
     marked = list(marks_on_tests(rulebook.game, tests)) if tests else []
     return Ledger(
         game=rulebook.game,
         lines=tuple(
-            Line(rule, _places(number, carried_out), _places(number, marked))
-            for number, rule in rulebook.rules.items()
+            Line(rule, _places(number, cited), _places(number, marked)) for number, rule in rulebook.rules.items()
         ),
         unknown_citations=tuple(found for found in cited if found.number not in rulebook),
         unknown_marks=tuple(found for found in marked if found.number not in rulebook),

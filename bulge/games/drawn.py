@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from bulge.core.learning import NOTHING, Learning
 from bulge.core.look import (
-    Briefing,
     CardLook,
     Chart,
     Face,
-    Lesson,
     Look,
     Overlay,
     PhaseLook,
@@ -55,8 +54,7 @@ def hex_look(
     overlays: tuple[Overlay, ...],
     results: tuple[ResultLook, ...] = (),
     cards: tuple[CardLook, ...] = (),
-    lessons: tuple[Lesson, ...] = (),
-    briefing: Briefing | None = None,
+    learning: Learning = NOTHING,
 ) -> Look:
     """The look of a game on hexes; `words` says what is in a hex, a phase is its step, its side and its name."""
     drawn, board, printed = drawing or drawing_of(game_map.raw), game_map.board, tuple(faces)
@@ -85,8 +83,8 @@ def hex_look(
         flags=FLAGS,
         results=results,
         cards=cards,
-        lessons=lessons,
-        briefing=briefing,
+        lessons=learning.lessons,
+        briefing=learning.briefing,
     )
 
 

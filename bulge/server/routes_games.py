@@ -93,7 +93,7 @@ def games(library: NamedDependency[Library]) -> list[GameInfo]:
             levels=levels_of(game),
             usual_level=usual_level(game),
             strengths=strengths_of(game.id),
-            guided=tuple(dict.fromkeys(lesson.side for lesson in game.lessons)),
+            guided=tuple(dict.fromkeys(lesson.side for lesson in game.learning.lessons)),
         )
         for game in loaded
     ]

@@ -115,13 +115,6 @@ def test_a_citation_of_a_rule_that_does_not_exist_is_found(tmp_path: Path) -> No
     ]
 
 
-def test_what_teaches_a_rule_does_not_carry_it_out(tmp_path: Path) -> None:
-    (tmp_path / "toy").mkdir()
-    (tmp_path / "toy/learning.py").write_text('FIRST = lesson("2.1", rule="9.9")\n', "utf-8")
-    found = read_ledger(BOOK, tmp_path / "toy", None)
-    assert code_of(found, "2.1") == ()
-
-
 def test_whatever_stands_in_the_decorator_is_a_citation(tmp_path: Path) -> None:
     found = ledger(tmp_path, '@rule("two")\ndef move(t): pass\n')
     assert [unknown.number for unknown in found.unknown_citations] == ["two"]

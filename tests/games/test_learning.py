@@ -13,9 +13,9 @@ MOST_WORDS = 40
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_game_has_a_guided_first_turn_that_fits_it(game_id: str) -> None:
     game = load_game(game_id)
-    assert game.lessons
+    assert game.learning.lessons
     units = {unit.id for unit in game.units}
-    for lesson in game.lessons:
+    for lesson in game.learning.lessons:
         assert lesson.side in game.players, lesson.title
         assert all(game.board.has(space) for space in lesson.spaces), lesson.title
         assert set(lesson.units) <= units, lesson.title
@@ -31,7 +31,7 @@ def test_every_game_has_a_guided_first_turn_that_fits_it(game_id: str) -> None:
 @pytest.mark.parametrize("game_id", [id_ for id_ in GAMES if id_ != "ford"])
 def test_a_briefing_cites_rules_and_lights_spaces_that_exist(game_id: str) -> None:
     game = load_game(game_id)
-    briefing = game.briefing
+    briefing = game.learning.briefing
     assert briefing is not None
     assert {side for side, _ in briefing.wants} == set(game.sides)
     wishes = [*briefing.mistakes, *briefing.victory, *(wish for _, wants in briefing.wants for wish in wants)]
@@ -44,5 +44,5 @@ def test_a_briefing_cites_rules_and_lights_spaces_that_exist(game_id: str) -> No
 def test_the_hexes_of_the_bulge_s_first_attack_are_open() -> None:
     match = Match(load_game("the_bulge"), seed="0" * 32)
     open_ = {match.game.id_of(match.asked(), choice) for choice in match.asked().options}
-    lit = {space for lesson in match.game.lessons[1:4] for space in lesson.spaces}
+    lit = {space for lesson in match.game.learning.lessons[1:4] for space in lesson.spaces}
     assert lit <= open_

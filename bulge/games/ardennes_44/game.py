@@ -29,7 +29,6 @@ from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.fighting import prune_advantages
 from bulge.games.ardennes_44.fuel import fuel_phase, roll_for_fuel
 from bulge.games.ardennes_44.infiltration import infiltration_phase
-from bulge.games.ardennes_44.learning import BRIEFING, LESSONS
 from bulge.games.ardennes_44.moving import begin_movement, movement_phase
 from bulge.games.ardennes_44.night import STACKS, begin_replacements, commandeer, replacement_phase, wake_peiper
 from bulge.games.ardennes_44.optional import OPTIONS
@@ -61,8 +60,6 @@ class Ardennes44Game(Game[Ardennes44]):
     )
     sides: ClassVar[tuple[str, ...]] = SIDES
     players: ClassVar[tuple[str, ...]] = SIDES
-    lessons = LESSONS
-    briefing = BRIEFING
     most_choices: ClassVar[int] = 200_000
     supply_rule: ClassVar[str] = "23.3"
     position_type = Ardennes44

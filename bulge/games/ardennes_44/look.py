@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from bulge.core.learning import load_learning
 from bulge.core.look import Chart, Face, Look, Overlay, ResultLook, SideLook, TurnLook, results_chart, rules_chart
 from bulge.core.rulebook import Rulebook, rule
 from bulge.games.ardennes_44.counters import ALLIED, FOOT, GERMAN, other
 from bulge.games.ardennes_44.facts import Facts
-from bulge.games.ardennes_44.learning import BRIEFING, LESSONS
 from bulge.games.ardennes_44.rows import DieRow, UnitRow
 from bulge.games.drawn import hex_look, style_of
 from bulge.games.ground import side_words
@@ -108,8 +108,7 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         phases=PHASES,
         overlays=overlays(),
         results=RESULTS,
-        lessons=LESSONS,
-        briefing=BRIEFING,
+        learning=load_learning(facts.data.folder),
     )
 
 

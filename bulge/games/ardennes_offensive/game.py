@@ -17,7 +17,6 @@ from bulge.games.ardennes_offensive.arrivals import place_again, reinforcements
 from bulge.games.ardennes_offensive.at_hand import unit_words
 from bulge.games.ardennes_offensive.combat import combat_phase
 from bulge.games.ardennes_offensive.facts import ABSENT, ALLIED, DIVISION, GERMAN, LAST_TURN, SIDES, Facts
-from bulge.games.ardennes_offensive.learning import BRIEFING, LESSONS
 from bulge.games.ardennes_offensive.paradrop import paradrop
 from bulge.games.ardennes_offensive.phases import convert, judge_supply, movement_phase, wake
 from bulge.games.ardennes_offensive.position import ArdennesPosition
@@ -43,8 +42,6 @@ class ArdennesOffensive(Game[ArdennesPosition]):
     )
     sides: ClassVar[tuple[str, ...]] = SIDES
     players: ClassVar[tuple[str, ...]] = SIDES
-    lessons = LESSONS
-    briefing = BRIEFING
     most_choices: ClassVar[int] = 60_000
     supply_rule: ClassVar[str] = "12.1A"
     position_type = ArdennesPosition

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from bulge.core.learning import load_learning
 from bulge.core.look import Chart, Face, Look, Overlay, ResultLook, SideLook, TurnLook, results_chart, rules_chart
 from bulge.core.rulebook import Rulebook, rule
 from bulge.games.ardennes_offensive.battle import INITIAL, STANDARD
@@ -17,7 +18,6 @@ from bulge.games.ardennes_offensive.facts import (
     SIDES,
     Facts,
 )
-from bulge.games.ardennes_offensive.learning import BRIEFING, LESSONS
 from bulge.games.ardennes_offensive.rows import TerrainRow, UnitRow
 from bulge.games.drawn import hex_look
 from bulge.games.ground import side_words
@@ -68,8 +68,7 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         phases=PHASES,
         overlays=overlays(),
         results=RESULTS,
-        lessons=LESSONS,
-        briefing=BRIEFING,
+        learning=load_learning(facts.data.folder),
     )
 
 

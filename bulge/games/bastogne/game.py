@@ -35,7 +35,6 @@ from bulge.games.bastogne.facts import (
     Facts,
 )
 from bulge.games.bastogne.foreseeing import german_threat, us_threat
-from bulge.games.bastogne.learning import BRIEFING, LESSONS
 from bulge.games.bastogne.morale import HIGHEST, adjust_morale
 from bulge.games.bastogne.position import BastognePosition, SiegeTable
 from bulge.games.bastogne.reinforcements import deploy_germans, refit_germans, reinforce
@@ -58,8 +57,6 @@ class Bastogne(Game[BastognePosition]):
     )
     sides: ClassVar[tuple[str, ...]] = SIDES
     players: ClassVar[tuple[str, ...]] = (US,)
-    lessons = LESSONS
-    briefing = BRIEFING
     most_choices: ClassVar[int] = 6_000
     options = (
         GameOption(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from bulge.core.learning import load_learning
 from bulge.core.look import Chart, Face, Look, Overlay, PhaseLook, SideLook, SpaceLook, TurnLook
 from bulge.core.rulebook import Rulebook, rule
 from bulge.games.bastogne.facts import (
@@ -17,7 +18,6 @@ from bulge.games.bastogne.facts import (
     US,
     Facts,
 )
-from bulge.games.bastogne.learning import BRIEFING, LESSONS
 from bulge.games.drawn import centres, drawing_of, style_of
 from bulge.games.signs import FLAGS, styles_of
 
@@ -86,7 +86,7 @@ BOX_WORDS = (
 
 def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any] | None) -> Look:
     drawn = drawing or drawing_of(facts.map.raw)
-    faces = tuple(face(facts, unit) for unit in range(facts.counters))
+    faces, learning = tuple(face(facts, unit) for unit in range(facts.counters)), load_learning(facts.data.folder)
     return Look(
         game=rulebook.game,
         title=title,
@@ -103,8 +103,8 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         charts=charts(facts),
         turns=tuple(TurnLook(f"{18 + turn} Dec", _turn_words(turn)) for turn in range(1, LAST_TURN + 1)),
         phases=tuple(PhaseLook(*phase) for phase in PHASES),
-        lessons=LESSONS,
-        briefing=BRIEFING,
+        lessons=learning.lessons,
+        briefing=learning.briefing,
         overlays=(
             Overlay("control_german", "German control", "5.2", "Control", holds=GERMAN),
             Overlay("control_us", "US control", "5.2", "Control", holds=US),

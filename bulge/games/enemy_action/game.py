@@ -37,7 +37,6 @@ from bulge.games.enemy_action import (
     setting_up,
 )
 from bulge.games.enemy_action.facts import ALLIED, BOX, GERMAN, SIDES, Facts, side_name
-from bulge.games.enemy_action.learning import BRIEFING, LESSONS
 from bulge.games.enemy_action.position import EnemyActionPosition
 from bulge.games.enemy_action.situation import STACK_STEPS, STACK_UNITS, Situation
 
@@ -54,8 +53,6 @@ class EnemyAction(Game[EnemyActionPosition]):
     )
     sides: ClassVar[tuple[str, ...]] = SIDES
     players: ClassVar[tuple[str, ...]] = (ALLIED,)
-    lessons = LESSONS
-    briefing = BRIEFING
     most_choices: ClassVar[int] = 60_000
     supply_rule: ClassVar[str] = "13.1"
     position_type = EnemyActionPosition

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from bulge.core.learning import load_learning
 from bulge.core.look import Chart, Face, Look, Overlay, SideLook
 from bulge.core.rulebook import Rulebook, rule
 from bulge.games.drawn import hex_look, style_of
@@ -14,7 +15,6 @@ from bulge.games.enemy_action.card_faces import SYMBOLS, card_looks
 from bulge.games.enemy_action.chits import situation_words
 from bulge.games.enemy_action.explaining import LAST_METHODS
 from bulge.games.enemy_action.facts import ALLIED, GERMAN, SIDES, Facts
-from bulge.games.enemy_action.learning import BRIEFING, LESSONS
 from bulge.games.enemy_action.methods import METHODS
 from bulge.games.enemy_action.rows import CardRow, UnitRow
 from bulge.games.ground import side_words
@@ -65,8 +65,7 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         phases=PHASES,
         overlays=overlays(),
         cards=card_looks(facts),
-        lessons=LESSONS,
-        briefing=BRIEFING,
+        learning=load_learning(facts.data.folder),
     )
 
 

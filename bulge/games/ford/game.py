@@ -19,7 +19,6 @@ from bulge.games.ford import look
 from bulge.games.ford.cards import cards_step, deck_of, fill_hand, scouts_step
 from bulge.games.ford.combat import combat_step
 from bulge.games.ford.facts import BLUE, GONE, NO_CHIT, RED, SIDES, Facts, FordPosition, other
-from bulge.games.ford.lessons import LESSONS
 from bulge.games.ford.movement import movement_step
 from bulge.games.ford.pursuit import advance_step, breakthrough_step
 
@@ -35,7 +34,6 @@ class Ford(Game[FordPosition]):
     )
     sides: ClassVar[tuple[str, ...]] = SIDES
     players: ClassVar[tuple[str, ...]] = SIDES
-    lessons = LESSONS
     most_choices: ClassVar[int] = 400
     supply_rule: ClassVar[str] = "5.1"
     options: Sequence[GameOption] = (

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from bulge.core.learning import load_learning
 from bulge.core.look import (
     CardLine,
     CardLook,
@@ -31,7 +32,6 @@ from bulge.core.supply import whole_line
 from bulge.games.drawn import hex_look
 from bulge.games.ford.cards import deck_of
 from bulge.games.ford.facts import BLUE, GONE, NO_CHIT, RED, SIDES, CardRow, Facts, FordPosition
-from bulge.games.ford.lessons import LESSONS
 from bulge.games.ground import side_words
 
 PHASES = (
@@ -87,7 +87,7 @@ def look(facts: Facts, rulebook: Rulebook, title: str, turns: int, drawing: Mapp
             Overlay("supply_red", "Red supply", "5.1", "Supply", RED, "supply"),
         ),
         results=RESULTS,
-        lessons=LESSONS,
+        learning=load_learning(facts.data.folder),
         cards=tuple(_card(row, rulebook) for row in facts.cards),
     )
 

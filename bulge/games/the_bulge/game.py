@@ -19,7 +19,6 @@ from bulge.games.hexes.sequence import sequence
 from bulge.games.the_bulge import look, scene
 from bulge.games.the_bulge.combat import combat_phase
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN, SIDES, STACK_LIMIT, Facts
-from bulge.games.the_bulge.learning import BRIEFING, LESSONS
 from bulge.games.the_bulge.phases import drop_paratroops, movement_phase, place_shortages, roll_for_shortages
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
@@ -38,8 +37,6 @@ class TheBulge(Game[BulgePosition]):
     )
     sides: ClassVar[tuple[str, ...]] = SIDES
     players: ClassVar[tuple[str, ...]] = SIDES
-    lessons = LESSONS
-    briefing = BRIEFING
     most_choices: ClassVar[int] = 20_000
     supply_rule: ClassVar[str] = "7.2"
     position_type = BulgePosition

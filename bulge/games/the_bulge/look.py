@@ -7,13 +7,13 @@ from functools import partial
 from typing import Any
 
 from bulge.core.data import Row
+from bulge.core.learning import load_learning
 from bulge.core.look import Chart, Face, Look, Overlay, ResultLook, SideLook, TurnLook, results_chart, rules_chart
 from bulge.core.rulebook import Rulebook, rule
 from bulge.games.drawn import hex_look
 from bulge.games.ground import side_words
 from bulge.games.hexes import look as shelf
 from bulge.games.the_bulge.facts import AIR_FROM, ALLIED, GERMAN, LAST_TURN, SIDES, Facts
-from bulge.games.the_bulge.learning import BRIEFING, LESSONS
 from bulge.games.the_bulge.movement import MOVEMENT_FACTOR, VAK_MOVEMENT_FACTOR
 from bulge.games.the_bulge.rows import UnitRow
 
@@ -61,8 +61,7 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         phases=PHASES,
         overlays=overlays(),
         results=RESULTS,
-        lessons=LESSONS,
-        briefing=BRIEFING,
+        learning=load_learning(facts.data.folder),
     )
 
 
