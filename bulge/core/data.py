@@ -44,6 +44,7 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 R = TypeVar("R", bound=Row)
+T = TypeVar("T")
 
 
 class ResultRow(Row, frozen=True, kw_only=True):
@@ -230,3 +231,11 @@ class GameData:
             return (self.folder / file).read_text("utf-8")
         except FileNotFoundError:
             raise BadData(f"{self.game} lacks its file {file}") from None
+
+
+def read_toml(folder: Traversable, file: str, type_: type[T]) -> T:
+    """A file of a game's folder that is all one thing of this type."""
+    try:
+        return msgspec.convert(tomllib.loads((folder / file).read_text("utf-8")), type_)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError, FileNotFoundError) as error:
+        raise BadData(f"{file} of {folder.name} cannot be read: {error}") from None

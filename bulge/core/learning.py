@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import tomllib
 from importlib.resources.abc import Traversable
 
 import msgspec
 
-from bulge.core.errors import BadData
+from bulge.core.data import read_toml
 from bulge.core.look import Briefing, Lesson, Wish
 
 
@@ -16,9 +15,6 @@ class Learning(msgspec.Struct, frozen=True):
     """A guided first game, one thing to do after the other."""
     briefing: Briefing | None = None
     """The game on one page."""
-
-
-NOTHING = Learning()
 
 
 class _Page(msgspec.Struct, forbid_unknown_fields=True):
@@ -35,11 +31,8 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
 def load_learning(folder: Traversable) -> Learning:
     """Read `learning.toml` of a game's folder; a game without one teaches nothing."""
     if not (folder / "learning.toml").is_file():
-        return NOTHING
-    try:
-        found = msgspec.convert(tomllib.loads((folder / "learning.toml").read_text("utf-8")), _File)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
-        raise BadData(f"learning.toml in {folder.name} cannot be read: {error}") from None
+        return Learning()
+    found = read_toml(folder, "learning.toml", _File)
     page = found.briefing
     briefing = Briefing(tuple(page.wants.items()), page.mistakes, page.victory) if page else None
     return Learning(found.lesson, briefing)

@@ -12,7 +12,7 @@ from bulge.core.rulebook import Rulebook
 from bulge.core.tables import ResultsTable
 
 
-class SideLook(msgspec.Struct, frozen=True):
+class SideLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     name: str
     polarity: str
@@ -43,7 +43,7 @@ class FlagLook(msgspec.Struct, frozen=True):
     """`spent` veils the counter; of what is `bad`, one is told before one's turn ends."""
 
 
-class ResultLook(msgspec.Struct, frozen=True):
+class ResultLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a code of a results table means."""
 
     id: str
@@ -85,7 +85,7 @@ class CardLook(msgspec.Struct, frozen=True):
     units: tuple[CardUnit, ...] = ()
 
 
-class Lesson(msgspec.Struct, frozen=True):
+class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One step of a guided first game: one thing to do on the board."""
 
     title: str
@@ -101,7 +101,7 @@ class Lesson(msgspec.Struct, frozen=True):
     """What is ringed on the map."""
 
 
-class Wish(msgspec.Struct, frozen=True):
+class Wish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A line of a briefing, with the spaces that it lights."""
 
     words: str
@@ -200,14 +200,14 @@ class TurnLook(msgspec.Struct, frozen=True):
     notes: tuple[TurnNote, ...] = ()
 
 
-class PhaseLook(msgspec.Struct, frozen=True):
+class PhaseLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     step: str
     """The name of the step in the position."""
     side: str
     name: str
 
 
-class Overlay(msgspec.Struct, frozen=True):
+class Overlay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A layer that a player may switch on; its spaces are sent when they are asked for."""
 
     id: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
 from collections.abc import Callable
 from importlib.resources.abc import Traversable
@@ -10,6 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
+from bulge.core.data import read_toml
 from bulge.core.errors import BadData
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -71,11 +71,7 @@ class _File(msgspec.Struct, forbid_unknown_fields=True):
 
 def load_rulebook(game: str, folder: Traversable) -> Rulebook:
     """Read `rulebook.toml` of a game's folder."""
-    try:
-        parsed = msgspec.convert(tomllib.loads((folder / "rulebook.toml").read_text("utf-8")), _File)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError, FileNotFoundError) as error:
-        raise BadData(f"the rulebook file of {game} cannot be read: {error}") from None
-    return Rulebook(game, parsed.rule)
+    return Rulebook(game, read_toml(folder, "rulebook.toml", _File).rule)
 
 
 def rule(*numbers: str) -> Callable[[F], F]:

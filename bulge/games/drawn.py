@@ -6,21 +6,12 @@ The drawing needs heavy libraries, so they are imported only here and only when 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from importlib.resources.abc import Traversable
 from typing import Any
 
-from bulge.core.learning import NOTHING, Learning
-from bulge.core.look import (
-    CardLook,
-    Chart,
-    Face,
-    Look,
-    Overlay,
-    PhaseLook,
-    ResultLook,
-    SideLook,
-    SpaceLook,
-    TurnLook,
-)
+from bulge.core.learning import load_learning
+from bulge.core.legend import load_legend
+from bulge.core.look import CardLook, Chart, Face, Look, SpaceLook, TurnLook
 from bulge.core.mapfile import HexMap
 from bulge.core.rulebook import Rulebook
 from bulge.games.signs import FLAGS, styles_of
@@ -45,23 +36,20 @@ def hex_look(
     game_map: HexMap,
     drawing: Mapping[str, Any] | None,
     *,
-    sides: tuple[SideLook, SideLook],
+    folder: Traversable,
     words: Callable[[str], str],
     faces: Iterable[Face],
     charts: tuple[Chart, ...],
     turns: Iterable[TurnLook],
-    phases: Iterable[tuple[str, str, str]],
-    overlays: tuple[Overlay, ...],
-    results: tuple[ResultLook, ...] = (),
     cards: tuple[CardLook, ...] = (),
-    learning: Learning = NOTHING,
 ) -> Look:
-    """The look of a game on hexes; `words` says what is in a hex, a phase is its step, its side and its name."""
+    """The look of a game on hexes; `words` says what is in a hex. The rest stands in two files of its folder."""
+    legend, learning = load_legend(folder), load_learning(folder)
     drawn, board, printed = drawing or drawing_of(game_map.raw), game_map.board, tuple(faces)
     return Look(
         game=rulebook.game,
         title=title,
-        sides=sides,
+        sides=legend.sides,
         spaces=tuple(
             SpaceLook(name, x, y, game_map.places.get(board.at(name), ""), words(name))
             for name, (x, y) in centres(drawn).items()
@@ -77,11 +65,11 @@ def hex_look(
         faces=printed,
         charts=charts,
         turns=tuple(turns),
-        phases=tuple(PhaseLook(*phase) for phase in phases),
-        overlays=overlays,
+        phases=legend.phases,
+        overlays=legend.overlays,
         styles=styles_of(printed),
         flags=FLAGS,
-        results=results,
+        results=legend.results,
         cards=cards,
         lessons=learning.lessons,
         briefing=learning.briefing,

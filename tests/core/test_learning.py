@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bulge.core.errors import BadData
-from bulge.core.learning import NOTHING, load_learning
+from bulge.core.learning import Learning, load_learning
 
 PAGE = """
 [briefing]
@@ -33,7 +33,7 @@ def test_a_page_and_its_lessons_are_read_in_their_order(tmp_path: Path) -> None:
 
 
 def test_a_game_without_the_file_teaches_nothing(tmp_path: Path) -> None:
-    assert load_learning(tmp_path) is NOTHING
+    assert load_learning(tmp_path) == Learning()
 
 
 @pytest.mark.parametrize("wrong", ["[[lesson]]\ntitle = 1", "[briefing]\nwants = {}\nwisdom = 1", "lesson"])

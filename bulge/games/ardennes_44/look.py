@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from bulge.core.learning import load_learning
-from bulge.core.look import Chart, Face, Look, Overlay, ResultLook, SideLook, TurnLook, results_chart, rules_chart
+from bulge.core.look import Chart, Face, Look, TurnLook, results_chart, rules_chart
 from bulge.core.rulebook import Rulebook, rule
-from bulge.games.ardennes_44.counters import ALLIED, FOOT, GERMAN, other
+from bulge.games.ardennes_44.counters import ALLIED, FOOT, GERMAN
 from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.rows import DieRow, UnitRow
 from bulge.games.drawn import hex_look, style_of
@@ -47,49 +46,6 @@ BANDS = {
     (ALLIED, "red"): "XXX Corps",
 }
 
-_DAY = (
-    ("artillery", "Artillery supply"),
-    ("bridges", "Bridges"),
-    ("movement", "Movement"),
-    ("rally", "Rally"),
-    ("combat", "Combat"),
-    ("traffic", "Traffic"),
-    ("supply", "Supply and surrender"),
-)
-_NIGHT = (
-    ("replacements", "Night replacements"),
-    ("night_movement", "Night movement"),
-    ("night_combat", "Night combat"),
-)
-
-PHASES = (
-    ("german_setup", GERMAN, "Set-up"),
-    *((f"german_{step}", GERMAN, name) for step, name in _DAY),
-    *((f"allied_{step}", ALLIED, name) for step, name in _DAY),
-    *((f"allied_{step}", ALLIED, name) for step, name in _NIGHT),
-    *((f"german_{step}", GERMAN, name) for step, name in _NIGHT),
-)
-
-
-RESULTS = (
-    ResultLook(
-        "DS", "shattered", "The defender loses a step and retreats four; breakthrough may follow.", "defender"
-    ),
-    ResultLook("DR4", "retreat 4", "The defender retreats four hexes; the attacker may advance far.", "retreat"),
-    ResultLook("DR3", "retreat 3", "The defender retreats three hexes; the attacker may advance far.", "retreat"),
-    ResultLook("DR2", "retreat 2", "The defender retreats two hexes, or stands if it may.", "retreat"),
-    ResultLook("D1", "defender −1", "The defender loses a step and retreats two hexes.", "defender"),
-    ResultLook("A1/D1", "both −1", "Each side loses a step; the defender retreats two hexes.", "both"),
-    ResultLook("A1/DR2", "−1, retreat 2", "The attacker loses a step; the defender retreats two hexes.", "both"),
-    ResultLook("EX", "exchange", "Each side loses a step, and both are Engaged.", "both"),
-    ResultLook("FF", "fire fight", "The lead units fight it out by another die.", "none"),
-    ResultLook("FF(+1)", "fire fight +1", "The lead units fight it out; one is added to the die.", "none"),
-    ResultLook("ENG", "engaged", "Both sides are Engaged.", "none"),
-    ResultLook("ENG+", "engaged +", "Both sides are Engaged; the attacker gains an advantage.", "none"),
-    ResultLook("A1/ENG", "attacker −1", "The attacker loses a step, and both are Engaged.", "attacker"),
-    ResultLook("A1", "attacker −1", "The attacker loses a step.", "attacker"),
-)
-
 
 def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any] | None) -> Look:
     return hex_look(
@@ -97,18 +53,11 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         title,
         facts.map,
         drawing,
-        sides=(
-            SideLook(GERMAN, "German", "dark", people="the Germans"),
-            SideLook(ALLIED, "Allied", "light", people="the Allies"),
-        ),
+        folder=facts.data.folder,
         words=partial(space_words, facts),
         faces=(_face(row) for row in facts.rows),
         charts=charts(facts, rulebook),
         turns=(TurnLook(turn_name(turn), turn_words(facts, turn)) for turn in range(1, LAST_TURN + 1)),
-        phases=PHASES,
-        overlays=overlays(),
-        results=RESULTS,
-        learning=load_learning(facts.data.folder),
     )
 
 
@@ -134,33 +83,6 @@ def space_words(facts: Facts, name: str) -> str:
             words.append(kind)
     words += [f"entry {row.letter}" for row in facts.entries if row.id == name]
     return ", ".join(words + side_words(facts.map, name))
-
-
-def overlays() -> tuple[Overlay, ...]:
-    """Each side's zones, bonds and supply are switched together; bonds bar the other side's way."""
-    by_side = (
-        ("zones", "zones of control", "9.1", "Zones of control", "zones"),
-        ("bonds", "bonds: hexes", "10.1", "Bonds", "barred"),
-        ("bond_sides", "bonds: hexsides", "10.1", "Bonds", "barred"),
-        ("supply", "supply", "23.3", "Supply", "supply"),
-    )
-    return (
-        *(
-            Overlay(f"{kind}_{side.lower()}", f"{side} {name}", number, group, _whose(side, pattern), pattern)
-            for kind, name, number, group, pattern in by_side
-            for side in (GERMAN, ALLIED)
-        ),
-        Overlay("boundaries", "Army boundaries", "11.10", "Army boundaries", GERMAN, "line"),
-        Overlay("victory_german", "Victory hexes under German control", "30.1.2", "Victory hexes", holds=GERMAN),
-        Overlay("blown", "Blown bridges", "7.2", "Blown bridges", pattern="barred"),
-        Overlay("unmoved", "Units that can still move", "11.1", "Still to move"),
-        Overlay("targets", "Hexes that can be attacked", "14.1", "Can be attacked"),
-    )
-
-
-def _whose(side: str, pattern: str) -> str:
-    """What is barred concerns those whose way it bars, not those whose bond it is."""
-    return other(side) if pattern == "barred" else side
 
 
 @rule("2.1", "2.2", "2.3", "2.6", "2.10", "2.11")

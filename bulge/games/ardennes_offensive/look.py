@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from bulge.core.learning import load_learning
-from bulge.core.look import Chart, Face, Look, Overlay, ResultLook, SideLook, TurnLook, results_chart, rules_chart
+from bulge.core.look import Chart, Face, Look, TurnLook, results_chart, rules_chart
 from bulge.core.rulebook import Rulebook, rule
 from bulge.games.ardennes_offensive.battle import INITIAL, STANDARD
 from bulge.games.ardennes_offensive.facts import (
@@ -15,40 +14,15 @@ from bulge.games.ardennes_offensive.facts import (
     GERMAN,
     LAST_TURN,
     SECTION_WORDS,
-    SIDES,
     Facts,
 )
 from bulge.games.ardennes_offensive.rows import TerrainRow, UnitRow
 from bulge.games.drawn import hex_look
 from bulge.games.ground import side_words
 from bulge.games.hexes.look import face
-from bulge.games.hexes.look import overlays as overlays_by_side
 
 CAVALRY = "armored_cavalry"
 """The symbol of cavalry; all other types have that of their name."""
-
-PHASES = (
-    ("allied_setup", ALLIED, "Set-up"),
-    ("german_setup", GERMAN, "Set-up"),
-    ("german_reinforcements", GERMAN, "Reinforcements"),
-    ("german_supply", GERMAN, "Supply and bridges"),
-    ("german_paradrop", GERMAN, "Parachute drop"),
-    ("german_movement", GERMAN, "Initial movement"),
-    ("german_combat", GERMAN, "Combat"),
-    ("german_mechanized", GERMAN, "Mechanized movement"),
-    ("allied_reinforcements", ALLIED, "Reinforcements"),
-    ("allied_supply", ALLIED, "Supply and bridges"),
-    ("allied_movement", ALLIED, "Initial movement"),
-    ("allied_combat", ALLIED, "Combat"),
-    ("allied_mechanized", ALLIED, "Mechanized movement"),
-)
-
-RESULTS = (
-    *(ResultLook(f"Ar{n}", f"thrown back {n}", f"The attackers retreat by {n}.", "attacker") for n in (1, 2, 3)),
-    *(ResultLook(f"Dr{n}", f"retreat {n}", f"The defenders retreat by {n}.", "retreat") for n in (1, 2, 3)),
-    ResultLook("Ex", "exchange", "The defenders are lost, and attackers of at least their strength.", "both"),
-    ResultLook("De", "eliminated", "The defenders are lost.", "defender"),
-)
 
 
 def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any] | None) -> Look:
@@ -57,18 +31,11 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         title,
         facts.map,
         drawing,
-        sides=(
-            SideLook(GERMAN, "German", "dark", "german_mechanized", people="the Germans"),
-            SideLook(ALLIED, "Allied", "light", "us", people="the Allies"),
-        ),
+        folder=facts.data.folder,
         words=partial(space_words, facts),
         faces=(_face(facts, unit, row) for unit, row in enumerate(facts.rows)),
         charts=charts(facts, rulebook),
         turns=(TurnLook(date_of(turn), turn_words(facts, turn)) for turn in range(1, LAST_TURN + 1)),
-        phases=PHASES,
-        overlays=overlays(),
-        results=RESULTS,
-        learning=load_learning(facts.data.folder),
     )
 
 
@@ -94,16 +61,6 @@ def space_words(facts: Facts, name: str) -> str:
         points = facts.exit_points[hex_]
         words.append(f"road exit, {points} point{'s' if points > 1 else ''}")
     return ", ".join(words + side_words(facts.map, name))
-
-
-def overlays() -> tuple[Overlay, ...]:
-    return (
-        *overlays_by_side(SIDES, {"zones": "7.0", "supply": "12.1A"}),
-        Overlay("interdicted_german", "Bridges cut for the Germans", "13.1A", "Bridges cut", GERMAN, "barred"),
-        Overlay("interdicted_allied", "Bridges cut for the Allies", "13.1A", "Bridges cut", ALLIED, "barred"),
-        Overlay("exits", "Exits that count for the Germans", "16.0C", "Exits that count"),
-        Overlay("start_line", "Start line", "E3.1-5", "Start line", pattern="line"),
-    )
 
 
 # ---------------------------------------------------------------------- counters and the turn track

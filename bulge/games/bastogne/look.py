@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from bulge.core.learning import load_learning
-from bulge.core.look import Chart, Face, Look, Overlay, PhaseLook, SideLook, SpaceLook, TurnLook
+from bulge.core.legend import load_legend
+from bulge.core.look import Chart, Face, Look, SpaceLook, TurnLook
 from bulge.core.rulebook import Rulebook, rule
 from bulge.games.bastogne.facts import (
     BOXES,
@@ -48,27 +49,6 @@ US_FORMATIONS = {
     "event": "by event",
 }
 
-PHASES = (
-    ("deploy", US, "Set-up"),
-    ("airstrike_assignment", US, "Airstrike assignment"),
-    ("artillery_assignment", US, "Artillery assignment"),
-    ("interdiction", US, "Interdiction"),
-    ("german_artillery", GERMAN, "German artillery"),
-    ("counterbattery", US, "Counterbattery"),
-    ("german_movement", GERMAN, "German movement"),
-    ("us_support", US, "Air and artillery support"),
-    ("us_fire", US, "US tactical fire"),
-    ("german_assault", GERMAN, "German close assault"),
-    ("us_movement", US, "US movement"),
-    ("german_fire", GERMAN, "German tactical fire"),
-    ("us_closing", US, "US closing in"),
-    ("us_assault", US, "US close assault"),
-    ("us_redeployment", US, "US redeployment"),
-    ("us_refit", US, "US refit"),
-    ("german_refit", GERMAN, "German refit"),
-    ("patton", US, "Patton's Third Army"),
-)
-
 BOX_PLACES = ((0.72, 0.06), (0.83, 0.06), (0.94, 0.06), (0.72, 0.55), (0.83, 0.55), (0.94, 0.55))
 """Where the mission boxes lie, as parts of the drawing's width and height: in its empty corners."""
 
@@ -86,14 +66,12 @@ BOX_WORDS = (
 
 def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any] | None) -> Look:
     drawn = drawing or drawing_of(facts.map.raw)
-    faces, learning = tuple(face(facts, unit) for unit in range(facts.counters)), load_learning(facts.data.folder)
+    faces = tuple(face(facts, unit) for unit in range(facts.counters))
+    legend, learning = load_legend(facts.data.folder), load_learning(facts.data.folder)
     return Look(
         game=rulebook.game,
         title=title,
-        sides=(
-            SideLook(GERMAN, "German", "dark", "german_mechanized", people="the Germans"),
-            SideLook(US, "US", "light", "us", people="the Americans"),
-        ),
+        sides=legend.sides,
         spaces=_spaces(facts, drawn),
         hex_width=0,
         pointy=False,
@@ -102,15 +80,10 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         faces=faces,
         charts=charts(facts),
         turns=tuple(TurnLook(f"{18 + turn} Dec", _turn_words(turn)) for turn in range(1, LAST_TURN + 1)),
-        phases=tuple(PhaseLook(*phase) for phase in PHASES),
+        phases=legend.phases,
         lessons=learning.lessons,
         briefing=learning.briefing,
-        overlays=(
-            Overlay("control_german", "German control", "5.2", "Control", holds=GERMAN),
-            Overlay("control_us", "US control", "5.2", "Control", holds=US),
-            Overlay("entrenched", "Entrenchments", "24.1", "Entrenchments"),
-            Overlay("us_range", "In range of US ground units", "16.5", "In range"),
-        ),
+        overlays=legend.overlays,
         styles=styles_of(faces),
         flags=FLAGS,
     )

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from bulge.core.learning import load_learning
-from bulge.core.look import Chart, Face, Look, Overlay, SideLook
+from bulge.core.look import Chart, Face, Look
 from bulge.core.rulebook import Rulebook, rule
 from bulge.games.drawn import hex_look, style_of
 from bulge.games.enemy_action.calendar import days
@@ -21,32 +20,6 @@ from bulge.games.ground import side_words
 
 SIZES = {"regiment": "III", "division": "XX", "independent": "X"}
 
-PHASES = (
-    ("set_up_cards", GERMAN, "Set-up cards"),
-    ("depots", ALLIED, "Fuel depots"),
-    ("delayed_reserves", ALLIED, "Delayed reserves"),
-    ("card_phase", ALLIED, "Cards"),
-    ("supply_phase", ALLIED, "Supply"),
-    ("interdiction", ALLIED, "Interdiction"),
-    ("german_impulse", GERMAN, "German impulse"),
-    ("german_moves", GERMAN, "German movement"),
-    ("german_attacks", GERMAN, "German attacks"),
-    ("battle_tactics", ALLIED, "Combat tactics"),
-    ("battle_more_chits", ALLIED, "Chits"),
-    ("battle_defence", ALLIED, "Losses"),
-    ("allied_impulse", ALLIED, "Allied impulse"),
-    ("allied_deploy", ALLIED, "Reserves"),
-    ("allied_replacements", ALLIED, "Replacements"),
-    ("engineers", ALLIED, "Engineers"),
-    ("roadblocks", ALLIED, "Roadblocks"),
-    ("airpower", ALLIED, "Airpower"),
-    ("alarm_moves", ALLIED, "The alarm"),
-    ("allied_moves", ALLIED, "Allied movement"),
-    ("allied_attacks", ALLIED, "Allied attacks"),
-    ("allied_finish", ALLIED, "Improved positions"),
-    ("day_end", ALLIED, "End of the day"),
-)
-
 
 def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any] | None) -> Look:
     return hex_look(
@@ -54,31 +27,12 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         title,
         facts.map,
         drawing,
-        sides=(
-            SideLook(ALLIED, "Allied", "light", "us", people="the Allies"),
-            SideLook(GERMAN, "German", "dark", "german_mechanized", people="the Germans"),
-        ),
+        folder=facts.data.folder,
         words=partial(space_words, facts),
         faces=(_face(facts, unit, row) for unit, row in enumerate(facts.rows)),
         charts=charts(facts),
         turns=days(facts),
-        phases=PHASES,
-        overlays=overlays(),
         cards=card_looks(facts),
-        learning=load_learning(facts.data.folder),
-    )
-
-
-def overlays() -> tuple[Overlay, ...]:
-    return (
-        Overlay("zones_german", "German zones of control", "11.0", "Zones of control", GERMAN, "zones"),
-        Overlay("zones_allied", "Allied zones of control", "11.0", "Zones of control", ALLIED, "zones"),
-        Overlay("supply_german", "German supply", "13.1", "Supply", GERMAN, "supply"),
-        Overlay("supply_allied", "Allied supply", "13.1", "Supply", ALLIED, "supply"),
-        Overlay("towns_german", "Towns the Germans own", "14.1", holds=GERMAN),
-        Overlay("bridges_german", "Bridges the Germans own", "14.2", pattern="line"),
-        Overlay("bridges_blown", "Destroyed bridges", "14.21", pattern="barred"),
-        Overlay("arrows", "German movement arrows", "2.1", pattern="line"),
     )
 
 

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from bulge.core.learning import load_learning
 from bulge.core.look import (
     CardLine,
     CardLook,
@@ -16,12 +15,9 @@ from bulge.core.look import (
     Hand,
     Look,
     Mark,
-    Overlay,
     Piece,
-    ResultLook,
     Scene,
     Score,
-    SideLook,
     TurnLook,
     Waiting,
     results_chart,
@@ -31,24 +27,8 @@ from bulge.core.spaces import members
 from bulge.core.supply import whole_line
 from bulge.games.drawn import hex_look
 from bulge.games.ford.cards import deck_of
-from bulge.games.ford.facts import BLUE, GONE, NO_CHIT, RED, SIDES, CardRow, Facts, FordPosition
+from bulge.games.ford.facts import BLUE, GONE, NO_CHIT, SIDES, CardRow, Facts, FordPosition
 from bulge.games.ground import side_words
-
-PHASES = (
-    ("blue_support", BLUE, "Support"),
-    ("blue_move", BLUE, "Movement"),
-    ("blue_fight", BLUE, "Combat"),
-    ("red_support", RED, "Support"),
-    ("red_move", RED, "Movement"),
-    ("red_fight", RED, "Combat"),
-)
-
-RESULTS = (
-    ResultLook("A1", "attacker loses", "An attacker loses a step.", "attacker"),
-    ResultLook("NE", "nothing", "Nothing happens.", "none"),
-    ResultLook("DR", "retreat", "The defenders retreat.", "retreat"),
-    ResultLook("D1", "defender loses", "A defender loses a step.", "defender"),
-)
 
 
 def look(facts: Facts, rulebook: Rulebook, title: str, turns: int, drawing: Mapping[str, Any] | None) -> Look:
@@ -57,7 +37,7 @@ def look(facts: Facts, rulebook: Rulebook, title: str, turns: int, drawing: Mapp
         title,
         facts.map,
         drawing,
-        sides=(SideLook(BLUE, "Blue", "dark", "blue"), SideLook(RED, "Red", "light", "red")),
+        folder=facts.data.folder,
         words=partial(_space_words, facts),
         faces=(
             Face(
@@ -79,15 +59,6 @@ def look(facts: Facts, rulebook: Rulebook, title: str, turns: int, drawing: Mapp
         ),
         charts=_charts(facts, rulebook),
         turns=(TurnLook(str(turn)) for turn in range(1, turns + 1)),
-        phases=PHASES,
-        overlays=(
-            Overlay("zones_blue", "Blue zones of control", "3.1", "Zones of control", BLUE, "zones"),
-            Overlay("zones_red", "Red zones of control", "3.1", "Zones of control", RED, "zones"),
-            Overlay("supply_blue", "Blue supply", "5.1", "Supply", BLUE, "supply"),
-            Overlay("supply_red", "Red supply", "5.1", "Supply", RED, "supply"),
-        ),
-        results=RESULTS,
-        learning=load_learning(facts.data.folder),
         cards=tuple(_card(row, rulebook) for row in facts.cards),
     )
 

@@ -1,11 +1,11 @@
-"""How counters on hexes look, and the overlays that such games have in common."""
+"""How counters on hexes look."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
-from bulge.core.look import Face, Overlay
+from bulge.core.look import Face
 from bulge.games.drawn import style_of
 
 SYMBOLS = {
@@ -18,9 +18,6 @@ SYMBOLS = {
     "commando": "infantry",
 }
 """The branch symbol of a type of unit; a type that is not here has the symbol of its own name."""
-
-KINDS = {"zones": "Zones of control", "supply": "Supply"}
-"""The overlays that each side has: their name, which is also their pattern."""
 
 
 class Printed(Protocol):
@@ -65,13 +62,4 @@ def face(
         values=tuple(values),
         arrives=arrives,
         said=tuple(said),
-    )
-
-
-def overlays(sides: Sequence[str], rules: Mapping[str, str]) -> tuple[Overlay, ...]:
-    """The overlays that each side has: `rules` gives the rule of each kind (zones, supply)."""
-    return tuple(
-        Overlay(f"{kind}_{side.lower()}", f"{side} {KINDS[kind].lower()}", number, KINDS[kind], side, kind)
-        for kind, number in rules.items()
-        for side in sides
     )

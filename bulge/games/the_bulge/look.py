@@ -7,36 +7,16 @@ from functools import partial
 from typing import Any
 
 from bulge.core.data import Row
-from bulge.core.learning import load_learning
-from bulge.core.look import Chart, Face, Look, Overlay, ResultLook, SideLook, TurnLook, results_chart, rules_chart
+from bulge.core.look import Chart, Face, Look, TurnLook, results_chart, rules_chart
 from bulge.core.rulebook import Rulebook, rule
 from bulge.games.drawn import hex_look
 from bulge.games.ground import side_words
 from bulge.games.hexes import look as shelf
-from bulge.games.the_bulge.facts import AIR_FROM, ALLIED, GERMAN, LAST_TURN, SIDES, Facts
+from bulge.games.the_bulge.facts import AIR_FROM, LAST_TURN, SIDES, Facts
 from bulge.games.the_bulge.movement import MOVEMENT_FACTOR, VAK_MOVEMENT_FACTOR
 from bulge.games.the_bulge.rows import UnitRow
 
 EDGES = {"N": "north", "E": "east", "S": "south", "W": "west"}
-
-PHASES = (
-    ("shortages", ALLIED, "German shortages"),
-    ("german_combat_1", GERMAN, "First combat"),
-    ("german_movement", GERMAN, "Movement"),
-    ("german_combat_2", GERMAN, "Second combat"),
-    ("allied_combat_1", ALLIED, "First combat"),
-    ("allied_movement", ALLIED, "Movement"),
-    ("allied_combat_2", ALLIED, "Second combat"),
-    ("drop", GERMAN, "Parachute drop"),
-)
-
-RESULTS = (
-    ResultLook("AE", "attackers lose", "Every attacker loses a step.", "attacker"),
-    ResultLook("AS", "stalls", "The attack stalls: nothing happens.", "none"),
-    ResultLook("DR", "retreat", "The defenders retreat, or stay or lose a step where they may.", "retreat"),
-    ResultLook("BB", "bloodbath", "Every defender loses a step, and the attacker as many in all.", "both"),
-    ResultLook("DE", "defenders lose", "Every defender loses a step.", "defender"),
-)
 
 
 class FormationRow(Row, frozen=True, kw_only=True):
@@ -50,18 +30,11 @@ def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any
         title,
         facts.map,
         drawing,
-        sides=(
-            SideLook(GERMAN, "German", "dark", "german_mechanized", people="the Germans"),
-            SideLook(ALLIED, "Allied", "light", "us", people="the Allies"),
-        ),
+        folder=facts.data.folder,
         words=partial(space_words, facts),
         faces=(_face(facts, unit, row, armies.get(row.id, "")) for unit, row in enumerate(facts.rows)),
         charts=charts(facts, rulebook),
         turns=(TurnLook(f"{15 + turn} Dec", turn_words(facts, turn)) for turn in range(1, LAST_TURN + 1)),
-        phases=PHASES,
-        overlays=overlays(),
-        results=RESULTS,
-        learning=load_learning(facts.data.folder),
     )
 
 
@@ -85,16 +58,6 @@ def space_words(facts: Facts, name: str) -> str:
     if facts.exits >> hex_ & 1:
         words.append("German exit")
     return ", ".join(words)
-
-
-def overlays() -> tuple[Overlay, ...]:
-    return (
-        *shelf.overlays(SIDES, {"zones": "8.1", "supply": "7.2"}),
-        Overlay("interdicted_german", "Bridges barred to the Germans", "11.1", "Bridges barred", GERMAN, "barred"),
-        Overlay("interdicted_allied", "Bridges barred to the Allies", "11.4", "Bridges barred", ALLIED, "barred"),
-        Overlay("control_german", "German control", "3.3", "Control", holds=GERMAN),
-        Overlay("front", "Front line", "3.3", "Front line", pattern="line"),
-    )
 
 
 # ---------------------------------------------------------------------- counters and the turn track

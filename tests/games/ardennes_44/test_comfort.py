@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from bulge.core.legend import load_legend
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.disengagement import can_disengage
-from bulge.games.ardennes_44.look import overlays
 from bulge.games.ardennes_44.moving import follower, movable
 from bulge.games.ardennes_44.situation import Situation
 from tests.games.ardennes_44.helpers import answer, ardennes, at, begun, empty, facts, hexes, placed, unit, units
@@ -106,10 +106,10 @@ def test_refusals_of_arrivals_and_markers_say_why() -> None:
 @pytest.mark.rule(GAME, "9.1", "10.1", "11.10", "23.3")
 def test_every_overlay_has_a_group_and_shows_something_of_the_position() -> None:
     p = placed(("12/48", "E2406"), ("12/89", "E2404"), ("99/394", "E2305"), turn=3)
-    shown = ardennes().overlays(p, GERMAN)
-    assert {overlay.id for overlay in overlays()} == set(shown)
-    assert all(overlay.group for overlay in overlays())
-    assert {overlay.side for overlay in overlays() if overlay.id == "bonds_german"} == {ALLIED}, "whom they bar"
+    shown, overlays = ardennes().overlays(p, GERMAN), load_legend(facts().data.folder).overlays
+    assert {overlay.id for overlay in overlays} == set(shown)
+    assert all(overlay.group for overlay in overlays)
+    assert {overlay.side for overlay in overlays if overlay.id == "bonds_german"} == {ALLIED}, "whom they bar"
     assert shown["bonds_german"] == ("E2405",)
     assert shown["unmoved"] == tuple(facts().board.names_of(hexes("E2406", "E2404")))
     assert "E2305" in shown["targets"]
