@@ -17,6 +17,7 @@ from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.journal import Journal
 from bulge.games import GAMES, load_game
+from bulge.players.elsewhere import contender_for, lives_elsewhere
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,14 @@ def game_named(ctx: typer.Context, name: str) -> Game[Any]:
     """The game that a user means, with the overrides that were given: `Ford` and `the-bulge` will do."""
     plain = name.strip().lower().replace("-", "_").replace(" ", "_")
     return load_game(plain if plain in GAMES else name, settings_of(ctx).overrides)
+
+
+def check_contenders(ctx: typer.Context, game: Game[Any], names: Sequence[str]) -> None:
+    """Refuse players whom nobody can ask for before the first game."""
+    for name in names:
+        if lives_elsewhere(name) and settings_of(ctx).overrides is not None:
+            raise BulgeError(f"{name} plays by its own data; leave out --overrides")
+        contender_for(name, game, game.players[0], "check")
 
 
 def game_of_journal(ctx: typer.Context, journal: Journal, file: Path) -> Game[Any]:

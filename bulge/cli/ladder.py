@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from bulge.cli.common import Agreed, check_writable, game_named, settings_of
+from bulge.cli.common import Agreed, check_contenders, check_writable, game_named, settings_of
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.options import check_options, read_options
@@ -19,7 +19,7 @@ from bulge.games import load_game
 from bulge.lab.store import whole_or_not_at_all
 from bulge.players.arena import wilson
 from bulge.players.ladder import Alone, Standing, Terms, meet, play_alone
-from bulge.players.levels import LEVELS, PLAYERS, player_for
+from bulge.players.levels import LEVELS, PLAYERS
 from bulge.players.ratings import rate
 from bulge.players.strengths import Ranking, Strength
 
@@ -31,7 +31,9 @@ def ladder(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game that they play.")],
     players: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[PLAYER]...", help=f"From the weakest up: {', '.join(PLAYERS)}."),
+        typer.Argument(
+            metavar="[PLAYER]...", help=f"From the weakest up: {', '.join(PLAYERS)}; or FOLDER:PLAYER."
+        ),
     ] = None,
     most: Annotated[int, typer.Option(help="The most games of a meeting.", min=2)] = 60,
     ahead: Annotated[float, typer.Option(help="How many points should lie between neighbours.", min=0)] = 100,
@@ -51,7 +53,9 @@ def ladder(
     if out is not None:
         check_writable(out)
     names = players or list(USUAL)
-    _check(loaded, names, seed)
+    if len(names) < 2 or len(set(names)) < len(names):
+        raise BulgeError(f"a ladder wants two or more different players, not: {', '.join(names)}")
+    check_contenders(ctx, loaded, names)
     chosen = loaded.scenario(scenario or next(iter(loaded.scenarios)))
     agreed = read_options(option or ())
     check_options(loaded.options, chosen.id, agreed)
@@ -102,14 +106,6 @@ def _write(out: Path | None, ranking: Ranking) -> None:
     with whole_or_not_at_all(out) as file:
         file.write(msgspec.json.format(msgspec.json.encode(ranking), indent=1) + b"\n")
     typer.echo(f"Wrote {out}.")
-
-
-def _check(game: Game[Any], names: Sequence[str], seed: str) -> None:
-    """Misspelt names are refused before the first game."""
-    if len(names) < 2 or len(set(names)) < len(names):
-        raise BulgeError(f"a ladder wants two or more different players, not: {', '.join(names)}")
-    for name in names:
-        player_for(name, game, game.players[0], seed)
 
 
 def _met(meeting: Iterator[Standing], ahead: float) -> Standing:

@@ -11,17 +11,22 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from bulge.cli.common import Agreed, game_named, settings_of
+from bulge.cli.common import Agreed, check_contenders, game_named, settings_of
 from bulge.core.errors import BulgeError
 from bulge.core.options import check_options, read_options
 from bulge.games import load_game
 from bulge.players.arena import Bout, Pairing, Score, play_bouts, score_of, seconds_a_turn
-from bulge.players.levels import PLAYERS, player_for
+from bulge.players.levels import PLAYERS
 
 
 def match(
     ctx: typer.Context,
-    a: Annotated[str, typer.Argument(metavar="A", help=f"A player: {', '.join(PLAYERS)}.")],
+    a: Annotated[
+        str,
+        typer.Argument(
+            metavar="A", help=f"A player: {', '.join(PLAYERS)}; or FOLDER:PLAYER for that of another checkout."
+        ),
+    ],
     b: Annotated[str, typer.Argument(metavar="B", help="The other player.")],
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game that they play.")],
     games: Annotated[
@@ -39,8 +44,7 @@ def match(
     chosen = loaded.scenario(scenario or next(iter(loaded.scenarios)))
     agreed = read_options(option or ())
     check_options(loaded.options, chosen.id, agreed)
-    for player in (a, b):
-        player_for(player, loaded, loaded.players[0], seed)  # a misspelt name is refused before the first game
+    check_contenders(ctx, loaded, (a, b))
     pairing = Pairing((a, b), seed, scenario, agreed)
     run = play_bouts(partial(load_game, loaded.id, settings_of(ctx).overrides), pairing, games, jobs)
     with closing(run):

@@ -15,7 +15,7 @@ from bulge.core.chance import seed_of
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.match import Match
-from bulge.players.levels import player_for
+from bulge.players.elsewhere import ElsewherePlayer, contender_for
 
 
 class Bout(msgspec.Struct, frozen=True):
@@ -48,7 +48,7 @@ def play_bout(game: Game[Any], pairing: Pairing, number: int) -> Bout:
     if len(game.players) != 2:
         raise BulgeError(f"{game.title} is for one player: there is nobody to swap sides with")
     sitting = {side: first ^ place for place, side in enumerate(game.players)}
-    players = {side: player_for(pairing.players[who], game, side, label) for side, who in sitting.items()}
+    players = {side: contender_for(pairing.players[who], game, side, label) for side, who in sitting.items()}
     seconds = [0.0, 0.0]
     while match.decision is not None:
         side = match.decision.side
@@ -58,6 +58,8 @@ def play_bout(game: Game[Any], pairing: Pairing, number: int) -> Bout:
         match.choose(choice)
         if len(match.ids) > game.most_choices:
             raise BulgeError(f"game {label} does not end: {len(match.ids)} choices")
+    for side, player in players.items():
+        seconds[sitting[side]] += player.seconds if isinstance(player, ElsewherePlayer) else 0.0
     result = match.result
     assert result is not None
     won = None if result.winner is None else sitting[result.winner]
