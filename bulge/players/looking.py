@@ -72,21 +72,38 @@ def expected_after(
     answer: Callable[[Match[Any]], Choice],
     value: Callable[[Match[Any]], float],
 ) -> float:
-    """The same after several choices in a row, and after the word that sets them going, where one is asked for."""
+    """The same after several choices in a row, and after the word that sets them going, where one is asked for.
+
+    What is answered before the die falls is answered once: nobody knows by then what it will show.
+    """
     total, face, faces = 0.0, 0, 1
+    chosen = list(choices)
     while face < faces:
         ahead = twin.copy()
         chance = OneFace(face, ahead.position.drawn, ahead.table.chance)
         ahead.table.chance = chance
-        for choice in choices:
+        for choice in chosen:
             ahead.choose(choice)
-        if ahead.decision is not None and launch in ahead.decision.options:
-            ahead.choose(launch)
+        if not face:
+            chosen += _up_to_the_die(ahead, chance, launch, answer)
         settle(ahead, answer)
         total += value(ahead)
         faces = min(chance.size or 1, MOST_FACES)
         face += 1
     return total / faces
+
+
+def _up_to_the_die(
+    ahead: Match[Any], chance: OneFace, launch: str, answer: Callable[[Match[Any]], Choice]
+) -> list[Choice]:
+    """Set going what was chosen, and answer until the die has fallen; what was said on the way there."""
+    said: list[Choice] = []
+    while (decision := ahead.decision) is not None and not decision.top and len(said) < MOST_ANSWERS:
+        if chance.size:
+            break
+        said.append(launch if launch in decision.options and not said else answer(ahead))
+        ahead.choose(said[-1])
+    return said
 
 
 def settle(twin: Match[Any], answer: Callable[[Match[Any]], Choice]) -> None:

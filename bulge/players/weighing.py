@@ -8,7 +8,7 @@ from typing import Any
 from bulge.core.decision import Choice
 from bulge.core.match import Match
 from bulge.players.knowledge import Knowledge
-from bulge.players.looking import settle
+from bulge.players.looking import expected
 
 MOST_ANSWERS_WEIGHED = 6
 """Of the answers that follow from a choice, only the first so many are weighed against each other."""
@@ -44,11 +44,11 @@ class Weighing:
         return max(options, key=lambda choice: self._outlook(twin, decision.side, choice))
 
     def _outlook(self, twin: Match[Any], side: str, choice: Choice) -> float:
-        """The position for a side after an answer, and the first answer to whatever follows from it."""
+        """What an answer leads to for a side, over every face of a die that falls then; to whatever follows from
+        it the first answer is given."""
         prior = self.knowledge.prior(twin.position, twin.asked(), choice)
         if prior is not None:
             return prior
-        ahead = twin.copy()
-        ahead.choose(choice)
-        settle(ahead, lambda after: after.asked().options[0])
-        return self.value(ahead, side)
+        return expected(
+            twin, choice, lambda after: after.asked().options[0], lambda after: self.value(after, side)
+        )

@@ -13,7 +13,7 @@ from bulge.games import load_game
 from bulge.players.greedy import GreedyPlayer
 from bulge.players.knowledge import armies_of, knowledge_of
 from bulge.players.levels import player_for
-from bulge.players.looking import OneFace, settle
+from bulge.players.looking import OneFace, best_attacks, expected_after, settle
 from bulge.players.weighing import Weighing
 
 GAME = load_game("the_bulge")
@@ -67,3 +67,53 @@ def test_an_imagined_garrison_stands_where_standing_is_better() -> None:
     assert decision.side == "Allied"
     assert "stand" in decision.options
     assert WEIGHING.answer(match) == "stand"
+
+
+def attack_of_the_opening() -> tuple[Match[Any], list[Choice]]:
+    """The German combat phase of the first turn, and an attack that the planner would look at."""
+    assert KNOWLEDGE is not None
+    match: Match[Any] = Match(GAME, seed=seed_of("columns"))
+    worth = KNOWLEDGE.worth
+    attack = best_attacks(match, KNOWLEDGE.launch, lambda *what: worth(match.position, "German", *what))[0]
+    return match, [*attack.opening, *attack.units]
+
+
+def test_a_column_is_chosen_before_anybody_knows_what_the_die_will_show() -> None:
+    """Before, the imagined attacker took for every face the column on which that face was best (13.14)."""
+    match, choices = attack_of_the_opening()
+    asked: list[Choice] = []
+
+    def answer(twin: Match[Any]) -> Choice:
+        choice = WEIGHING.answer(twin)
+        if twin.asked().rule == "13.14":
+            asked.append(choice)
+        return choice
+
+    expected_after(match, choices, "attack", answer, lambda after: WEIGHING.value(after, "German"))
+    assert len(asked) == 1
+    for choice in choices:
+        match.choose(choice)
+    if "attack" in match.asked().options:
+        match.choose("attack")
+    while match.asked().rule != "13.14":
+        match.choose(WEIGHING.answer(match))
+    for face in range(FACES):
+        known = match.copy()
+        known.table.chance = OneFace(face, known.position.drawn, known.table.chance)
+        assert WEIGHING.answer(known) == asked[0]
+
+
+def test_an_attack_is_worth_no_more_than_on_its_best_column() -> None:
+    match, choices = attack_of_the_opening()
+
+    def value(after: Match[Any]) -> float:
+        return WEIGHING.value(after, "German")
+
+    found = expected_after(match, choices, "attack", WEIGHING.answer, value)
+    for choice in [*choices, "attack"]:
+        if choice in match.asked().options:
+            match.choose(choice)
+    while match.asked().rule != "13.14":
+        match.choose(WEIGHING.answer(match))
+    by_column = [sum(after_each_face(match, column, "German")) / FACES for column in match.asked().options]
+    assert found <= max(by_column) + 1e-9
