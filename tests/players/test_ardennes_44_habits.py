@@ -199,3 +199,23 @@ def test_allies_go_where_german_columns_could_drive_next(knowledge: Ardennes44Kn
         for p in (behind, ahead)
     ]
     assert scores[0] < scores[1]
+
+
+# ---------------------------------------------------------------------- traffic
+
+
+def test_allied_traffic_markers_lie_on_the_road_that_most_germans_take_next(
+    knowledge: Ardennes44Knowledge,
+) -> None:
+    """1st SS drives from Stadtkyll by Losheim: not the first road of the map, nor behind it, nor far ahead."""
+    p = placed(("1SS/1", "E0928"), ("1SS/1/PzV", "E0928"), ("276/986", "E1407"), ("99/394", "E2531"))
+    markers = [at(hex_) for hex_ in ("E0606", "E0830", "E1229", "E3029")]
+    assert best(knowledge, p, "24.3.1", ALLIED, [*markers, "done"]) == at("E1229")
+    assert best(knowledge, p, "24.3.1", ALLIED, [at("E0830"), at("E3029"), "done"]) == "done"
+
+
+def test_german_markers_lie_on_the_road_of_those_who_come_to_the_front(knowledge: Ardennes44Knowledge) -> None:
+    """7th Armored comes by Malmedy to St. Vith, before which the Germans stand: not behind it, though as near."""
+    p = placed(("18/294", "E1925"), ("7Arm/CCB", "E2631"))
+    options = [at(hex_) for hex_ in ("E2830", "E2531", "E1623")]
+    assert best(knowledge, p, "24.3.1", GERMAN, options) == at("E2531")

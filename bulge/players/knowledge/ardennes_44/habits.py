@@ -10,6 +10,7 @@ from bulge.games.ardennes_44.fighting import ATTACK, fire_fight_modifier
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
 from bulge.players.knowledge.ardennes_44.fields import FAR, distances, wanted
+from bulge.players.knowledge.ardennes_44.traffic import factors_passing
 
 SETTLED = 20.0
 """What rules of thumb count for where they decide."""
@@ -112,9 +113,6 @@ class Habits:
         return facts.ground.hex_bonus(hex_) + 0.5 * touch - 1.0 * bool(near & s.occupied[other(side)])
 
     def _jam(self, p: Ardennes44, side: str, choice: Choice) -> float:
-        """A Traffic marker serves on a road just ahead of the enemy."""
-        facts = self.facts
-        s = Situation(facts, p)
-        near = facts.board.within(s.occupied[other(side)] & s.field.hexes, 2)
-        hex_ = 1 << int(choice)
-        return SETTLED + 5.0 if hex_ & near & facts.ground.primary_hexes & ~s.occupied[side] else 0.0
+        """A Traffic marker serves where most of the enemy would drive next."""
+        passing = factors_passing(self.facts, p, side).get(int(choice), 0.0)
+        return SETTLED + passing if passing else 0.0
