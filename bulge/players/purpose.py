@@ -40,8 +40,10 @@ class Purposes:
             if unit in moves.ways:
                 marching.setdefault(name, []).append(unit)
         self._kept = {name: objective for name, objective in self._kept.items() if objective in wanting}
+        own = knowledge.own_objectives(p, side) if wanting else {}
         closeness = {
-            name: self._closeness(knowledge, p, wanting, units, moves) for name, units in marching.items()
+            name: self._closeness(knowledge, p, _among(wanting, own.get(name, -1)), units, moves)
+            for name, units in marching.items()
         }
         self._assign(closeness, wanting, strength)
         objectives = {unit: self._kept.get(knowledge.formation(unit), -1) for unit in moves.ways}
@@ -81,3 +83,7 @@ class Purposes:
             found[objective] = HALFWAY / (HALFWAY + left / len(units))
         kept = self._kept.get(knowledge.formation(units[0]), -1)
         return found | ({kept: KEPT * found[kept]} if kept in found else {})
+
+
+def _among(objectives: Iterable[int], own: int) -> list[int]:
+    return [objective for objective in objectives if own >> objective & 1]

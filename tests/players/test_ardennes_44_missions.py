@@ -45,8 +45,8 @@ def test_a_town_wants_less_the_farther_the_enemy_is(knowledge: Ardennes44Knowled
 
 def test_who_stands_in_the_line_around_a_town_counts_for_it(knowledge: Ardennes44Knowledge) -> None:
     alone = knowledge.objectives(standing((PANZERS, "E2124"), (CCR, SPA)), ALLIED)
-    helped = knowledge.objectives(standing((PANZERS, "E2124"), (CCR, SPA), ("9Arm/CCB", "E2326")), ALLIED)
-    assert alone[ST_VITH] - helped[ST_VITH] == 7
+    helped = knowledge.objectives(standing((PANZERS, "E2124"), (CCR, SPA), ("106/424(-)", "E2326")), ALLIED)
+    assert alone[ST_VITH] - helped[ST_VITH] == 4
 
 
 def test_a_lost_town_is_given_up_when_nobody_is_left_near_it(knowledge: Ardennes44Knowledge) -> None:
@@ -58,10 +58,39 @@ def test_a_lost_town_is_given_up_when_nobody_is_left_near_it(knowledge: Ardennes
 def test_who_faces_the_enemy_is_not_free_and_independent_units_have_no_mission(
     knowledge: Ardennes44Knowledge,
 ) -> None:
-    p = standing((PANZERS, "E2124"), (CCR, SPA), ("9Arm/CCB", "E2326"), ("2Rgr", SPA))
+    p = standing((PANZERS, "E2124"), (CCR, SPA), ("106/424(-)", "E2326"), ("2Rgr", SPA))
     p.turn = 10
     free = knowledge.free_units(p, ALLIED)
-    assert [free >> unit(id_) & 1 for id_ in (CCR, "9Arm/CCB", "2Rgr")] == [1, 0, 0]
+    assert [free >> unit(id_) & 1 for id_ in (CCR, "106/424(-)", "2Rgr")] == [1, 0, 0]
+
+
+def test_armour_near_the_enemy_is_free_until_he_stands_before_it(knowledge: Ardennes44Knowledge) -> None:
+    """9th Armored's CCB at Faymonville could not go to St. Vith, since Germans were four hexes off."""
+    free = knowledge.free_units(standing((PANZERS, "E2124"), ("9Arm/CCB", "E2326"), (CCR, "E2224")), ALLIED)
+    assert [free >> unit(id_) & 1 for id_ in ("9Arm/CCB", CCR)] == [1, 0]
+
+
+def test_commands_that_begin_far_apart_march_on_their_own(knowledge: Ardennes44Knowledge) -> None:
+    """Those of 9th Armored, from Faymonville to the Sauer; not those of 7th Armored, which come together."""
+    ninth, seventh = (
+        {knowledge.formation(unit(f"{division}/{command}")) for command in commands}
+        for division, commands in (("9Arm", ("CCA(-)", "CCB", "CCR")), ("7Arm", ("CCA", "CCB", "CCR")))
+    )
+    assert (len(ninth), len(seventh)) == (3, 1)
+
+
+def test_a_town_wants_more_the_more_germans_are_near_it(knowledge: Ardennes44Knowledge) -> None:
+    """Büllingen before both SS divisions; Monschau, which is on nobody's way, before the infantry there."""
+    bullingen, monschau = at("E1731"), at("E1837")
+    one, more = (
+        (("1SS/1", "E1729"), (CCR, SPA)),
+        (("1SS/2(-)", "E1830"), ("12SS/25", "E1732"), ("12SS/26", "E1632")),
+    )
+    wanting = [knowledge.objectives(standing(*there), ALLIED) for there in (one, (*one, *more))]
+    assert wanting[0][bullingen] < wanting[1][bullingen]
+    assert monschau not in wanting[0]
+    infantry = (("326/751", "E1638"), ("326/752", "E1737"), ("326/753", "E1738"))
+    assert knowledge.objectives(standing(*one, *infantry), ALLIED)[monschau] > 0
 
 
 def test_reinforcements_are_reckoned_with_two_turns_before_they_come(knowledge: Ardennes44Knowledge) -> None:
@@ -80,9 +109,33 @@ def test_german_armour_goes_for_what_lies_on_the_way_and_is_not_taken(knowledge:
     p = standing((PANZERS, "E1917"), ("26/77", "E2015"), ("9Arm/CCB", "E2125"), held=("E2531",))
     wanting, free = knowledge.objectives(p, GERMAN), knowledge.free_units(p, GERMAN)
     assert MALMEDY not in wanting
-    assert at("E1837") not in wanting, "Monschau leads nowhere"
     assert 0 < wanting[ST_VITH] < wanting[BASTOGNE], "it is held, so that others are better"
     assert [free >> unit(id_) & 1 for id_ in (PANZERS, "26/77")] == [1, 0]
+
+
+def test_german_armour_looks_at_the_next_towns_of_its_own_way(knowledge: Ardennes44Knowledge) -> None:
+    """From Clervaux by Bastogne, not to St. Vith, which lies as near; past Bastogne once it is held firmly."""
+    held = ("E2416", "E2518")
+    before, after = (
+        knowledge.own_objectives(standing((PANZERS, "E2416"), *there, held=held), GERMAN)[
+            knowledge.formation(unit(PANZERS))
+        ]
+        for there in ((), (("101/501", "E3313"), ("101/502", "E3313"), ("101/506", "E3414"), ("101/327", "E3414")))
+    )
+    assert [before >> hex_ & 1 for hex_ in (BASTOGNE, ST_VITH, at("E1837"))] == [1, 0, 0]
+    assert after
+    assert not after >> BASTOGNE & 1
+
+
+def test_german_armour_is_drawn_by_its_own_objective_alone(knowledge: Ardennes44Knowledge) -> None:
+    p = standing((PANZERS, "E2319"), ("9Arm/CCB", "E2826"))
+    gains = []
+    missions: list[dict[int, int]] = [{}, {unit(PANZERS): BASTOGNE}]
+    for objectives in missions:
+        fields = knowledge.fields(p, GERMAN)
+        fields.pursue(objectives)
+        gains.append(fields.score(unit(PANZERS), ST_VITH, "") - fields.score(unit(PANZERS), at("E2715"), ""))
+    assert gains[1] < 0 < gains[0]
 
 
 def test_where_all_towns_are_points_nobody_has_objectives(knowledge: Ardennes44Knowledge) -> None:

@@ -21,9 +21,14 @@ class Road:
     wanting: dict[int, float] = field(default_factory=lambda: {WEST: 4.0, EAST: 4.0})
     held_up: int = 0
     """Units that are not free."""
+    own: dict[str, int] = field(default_factory=dict)
+    """By formation what it may go for."""
 
     def objectives(self, p: object, side: str) -> dict[int, float]:
         return dict(self.wanting)
+
+    def own_objectives(self, p: object, side: str) -> dict[str, int]:
+        return self.own
 
     def free_units(self, p: object, side: str) -> int:
         return sum(1 << unit for unit in self.at) & ~self.held_up
@@ -93,3 +98,8 @@ def test_who_has_come_there_stays_for_it_with_the_enemy_before_him() -> None:
     renewed(purposes, Road({0: 5, 1: 5}))
     assert renewed(purposes, Road({0: 3, 1: 5}, held_up=0b01)) == {0: WEST, 1: WEST}
     assert renewed(purposes, Road({0: 3, 1: 5}, held_up=0b11)) == {0: WEST}
+
+
+def test_a_formation_goes_only_for_what_lies_on_its_own_way() -> None:
+    road = Road({0: 2, 1: 2, 2: 8, 3: 8}, wanting={WEST: 40.0, EAST: 4.0}, own={"first": 1 << EAST})
+    assert renewed(Purposes(), road) == {0: EAST, 1: EAST, 2: WEST, 3: WEST}

@@ -120,6 +120,9 @@ class PurposefulKnowledge(Protocol):
     def objectives(self, p: Any, side: str) -> dict[int, float]:
         """The hexes that formations may go for, and the strength that each wants of those who are free."""
 
+    def own_objectives(self, p: Any, side: str) -> dict[str, int]:
+        """By formation those of them that it may go for, as a set; who is not named may go for any."""
+
     def free_units(self, p: Any, side: str) -> int:
         """The units that nothing holds where they are, as a set."""
 

@@ -11,7 +11,15 @@ from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.supply import Supply
-from bulge.players.knowledge.ardennes_44.fields import FAR, GOAL, Fields, distances, on_the_way, wanted
+from bulge.players.knowledge.ardennes_44.fields import (
+    BESIDE_PURPOSE,
+    FAR,
+    GOAL,
+    Fields,
+    distances,
+    on_the_way,
+    wanted,
+)
 from bulge.players.knowledge.ardennes_44.ground import Ground
 
 LINKED = (0.0, 0.8, 2.0)
@@ -24,10 +32,10 @@ GARRISON, AT_CROSSROADS, CROSSROADS = 6.0, 18.0, 4
 """The defence that a town wants, and one where so many primary roads meet."""
 REAR, AHEAD = 2.0, 12
 """What a town wants that is not on the Germans' way, or so many hexes from them: reserves march on."""
+THREAT, ODDS = 6, 3.0
+"""Germans within so many hexes threaten a town; against so many attack factors it wants a point of defence."""
 BESIDE = 0.4
 """What the hexes beside such crossroads count, as long as these and they want more."""
-BESIDE_PURPOSE = 0.3
-"""How far a town draws whoever is after another."""
 STEADY = (0.3, 1.5, 2.5)
 """What it counts to stay where one is, by flanks as well."""
 COVER, COVERED = 0.6, 8
@@ -146,11 +154,25 @@ class AlliedFields(Fields):
 
 
 def garrisons(facts: Facts, s: Situation) -> dict[int, float]:
-    """The defence that each town wants now."""
+    """The defence that each town wants now: in the campaign also those aside, as far as Germans threaten them."""
     goals = wanted(facts, s.field)
     on_way = goals if s.field.west_roads else on_the_way(facts)
     ahead = facts.board.within(s.occupied[GERMAN] & s.field.hexes, AHEAD)
-    return {hex_: _garrison(facts, hex_) if (on_way & ahead) >> hex_ & 1 else REAR for hex_ in members(goals)}
+    wants = {hex_: _garrison(facts, hex_) if (on_way & ahead) >> hex_ & 1 else REAR for hex_ in members(goals)}
+    if s.field.west_roads:
+        return wants
+    return {hex_: max(want, min(AT_CROSSROADS, threat(facts, s, hex_))) for hex_, want in wants.items()}
+
+
+def threat(facts: Facts, s: Situation, town: int) -> float:
+    """The defence that a town wants against those Germans who are near it."""
+    near, where = facts.board.within(1 << town, THREAT), s.p.where
+    factors = sum(
+        facts.attack(unit, s.p.reduced)
+        for unit in facts.units_of[GERMAN]
+        if where[unit] >= 0 and near >> where[unit] & 1
+    )
+    return factors / ODDS
 
 
 def _garrison(facts: Facts, hex_: int) -> float:

@@ -22,6 +22,10 @@ LEAVING = 1.0
 """What each attack factor counts that leaves the map by a road that wins."""
 ALONE, COMPANY = 4.0, 4
 """What it counts against a hex that no other German is within so many hexes of it."""
+BESIDE_PURPOSE = 0.3
+"""How far a town draws whoever is after another."""
+RESERVES = 6
+"""So many hexes from where they come on, reserves are there before anybody."""
 MOST_ROAD = 200
 """Half points, more than any road on the map takes."""
 PURPOSE, NEARLY = 12.0, 6
@@ -59,14 +63,25 @@ def _liege(facts: Facts) -> int:
 @lru_cache(maxsize=4)
 def on_the_way(facts: Facts) -> int:
     """The victory hexes that count in the campaign, and those on the roads to the Meuse from where tanks start."""
-    at = facts.board.at
-    meuse = [at(row.id) for row in facts.victory if row.group == "meuse"]
+    at, meuse = facts.board.at, members(meuse_towns(facts))
     found = union([at(row.id) for row in facts.victory if row.sheet == "West"])
     for start in {at(row.hex) for row in facts.rows if row.side == GERMAN and row.type == "tank" and row.hex}:
         roads = reach(facts.ground.road_steps(0), start, MOST_ROAD, Limits(blocked=_liege(facts)))
         if reached := [hex_ for hex_ in meuse if roads.spaces >> hex_ & 1]:
             found |= union(roads.path(min(reached, key=roads.cost))) & facts.victory_hexes
     return found
+
+
+@lru_cache(maxsize=4)
+def meuse_towns(facts: Facts) -> int:
+    return union([facts.board.at(row.id) for row in facts.victory if row.group == "meuse"])
+
+
+@lru_cache(maxsize=4)
+def aside(facts: Facts) -> int:
+    """Liège, and what lies near where Allied reserves come on in the flanks: no way to the Meuse leads there."""
+    flanks = union([facts.board.at(row.id) for row in facts.entries if row.blocking])
+    return _liege(facts) | facts.board.within(flanks, RESERVES)
 
 
 def drives(facts: Facts, field: Field) -> int:
@@ -161,9 +176,10 @@ class GermanFields(Fields):
 
     def worth(self, unit: int, hex_: int) -> float:
         foot = self.facts.way[unit] == "foot"
-        score = PULL * 6 / (6 + self.far[foot].get(hex_, FAR)) - 0.12 * self.west.get(hex_, FAR)
+        far = self.pursued.get(unit, self.far[foot])
+        score = PULL * 6 / (6 + far.get(hex_, FAR)) - 0.12 * self.west.get(hex_, FAR)
         if self.goals[foot] >> hex_ & 1:
-            score += GOAL
+            score += GOAL * (1.0 if far.get(hex_, FAR) == 0 else BESIDE_PURPOSE)
         if not self.company >> hex_ & 1:
             score -= ALONE
         if self.near >> hex_ & 1:

@@ -28,7 +28,7 @@ from bulge.players.knowledge.ardennes_44.digging import diggers
 from bulge.players.knowledge.ardennes_44.fields import FAR, GermanFields, distances, wanted
 from bulge.players.knowledge.ardennes_44.ground import TOWN, Ground
 from bulge.players.knowledge.ardennes_44.habits import Habits
-from bulge.players.knowledge.ardennes_44.missions import free_units, objectives
+from bulge.players.knowledge.ardennes_44.missions import formation, free_units, objectives, ways_west
 from bulge.players.knowledge.ardennes_44.stacks import Stack
 
 POINT_WORTH, STEP_WORTH, MATERIAL = 4.0, 1.0, 0.5
@@ -203,11 +203,14 @@ class Ardennes44Knowledge:
     def objectives(self, p: Ardennes44, side: str) -> dict[int, float]:
         return objectives(self.facts, p, side)
 
+    def own_objectives(self, p: Ardennes44, side: str) -> dict[str, int]:
+        return ways_west(self.facts, p) if side == GERMAN else {}
+
     def free_units(self, p: Ardennes44, side: str) -> int:
         return free_units(self.facts, p, side)
 
     def formation(self, unit: int) -> str:
-        return self.facts.formation[unit]
+        return formation(self.facts, unit)
 
     def strength(self, p: Ardennes44, unit: int) -> float:
         return self.facts.defence(unit, p.reduced)
