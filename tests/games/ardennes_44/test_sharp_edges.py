@@ -50,10 +50,9 @@ def test_leaving_an_enemy_zone_costs_a_point_and_entering_one_nothing() -> None:
 
 @pytest.mark.rule(GAME, "11.2")
 def test_extended_movement_does_not_end_next_to_an_enemy_even_out_of_its_zone() -> None:
-    way = walk("12/48", "E2306", ("99/394", "E2304"))
-    way.spent, way.tactical = way.mover.allowed.points + 1, False
-    assert not way._may_stop_at(at("E2305"), way.spent, tactical=False)
-    assert way._may_stop_at(at("E2305"), way.mover.allowed.points, tactical=False)
+    mover = walk("12/48", "E2306", ("99/394", "E2304")).mover
+    assert not mover.may_end_in(at("E2305"), (mover.allowed.points + 1, False))
+    assert mover.may_end_in(at("E2305"), (mover.allowed.points, False))
 
 
 @pytest.mark.rule(GAME, "12.2")
