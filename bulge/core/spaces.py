@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress
 from typing import TypeVar
@@ -26,6 +27,16 @@ def members(spaces: int) -> list[int]:
         spaces ^= 1 << highest
     found.reverse()
     return found
+
+
+def without(listed: Sequence[int], gone: int) -> list[int]:
+    """Spaces that are listed in order, but for a few."""
+    left = [*listed]
+    for space in members(gone):
+        at = bisect_left(left, space)
+        if at < len(left) and left[at] == space:
+            del left[at]
+    return left
 
 
 def picked(items: Sequence[T], numbers: int) -> Iterator[T]:

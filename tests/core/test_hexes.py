@@ -317,6 +317,7 @@ def test_a_hexside_is_named_by_its_two_hexes_in_any_order() -> None:
     assert board.side("2119/2020") == (board.at("2119"), board.at("2020"))
     assert board.sides(["2119/2020"]) == board.sides(["2020/2119"])
     assert board.sides(["2120/2119", "2020/2119"]).names() == ["2020/2119", "2119/2120"]
+    assert board.sides_between([board.side("2119/2020")]) == board.sides(["2020/2119"])
 
 
 @pytest.mark.parametrize("name", ["2020", "2020-2119", "2020/", "/2119", "2020/9999", "2020/2020", "2020/2122"])

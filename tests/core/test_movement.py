@@ -205,6 +205,9 @@ def test_single_steps_cost_the_same_however_they_are_asked(data: st.DataObject) 
     assert back == {(c, f) for to in some for f in hexes if (c := country.step(f, to)) is not None}
     for hex_ in some:
         assert set(steps.from_hex(hex_)) == {(to, c) for to in hexes if (c := country.step(hex_, to)) is not None}
+        for to, cost in steps.from_hex(hex_):
+            entered = steps.entered(country.board.direction(hex_, to))
+            assert [c for c, into in entered if into >> to & 1] == [cost]
 
 
 @settings(max_examples=60)

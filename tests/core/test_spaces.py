@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bulge.core.spaces import disjoint, lowest, members, subsets_of_one, union
+from bulge.core.spaces import disjoint, lowest, members, picked, subsets_of_one, union, without
 
 SPACES = st.sets(st.integers(0, 300), max_size=60)
 FEW = st.sets(st.integers(0, 9))
@@ -55,3 +55,15 @@ def test_disjoint_adds_up_what_overlaps(classes: list[tuple[set[int], int]], eve
 
 def test_disjoint_covers_everything_that_is_in_no_class() -> None:
     assert disjoint([(0b0110, 2), (0b0011, 1)], -1) == [(~0b0111, 0), (0b0001, 1), (0b0100, 2), (0b0010, 3)]
+
+
+@given(st.sets(st.integers(0, 60)), st.sets(st.integers(0, 60)))
+def test_without_leaves_the_others_in_order(spaces: set[int], gone: set[int]) -> None:
+    listed = sorted(spaces)
+    assert without(listed, union(gone)) == sorted(spaces - gone)
+    assert listed == sorted(spaces), "the list itself stays as it is"
+
+
+@given(st.sets(st.integers(0, 9)))
+def test_picked_are_the_items_of_these_numbers(numbers: set[int]) -> None:
+    assert "".join(picked("abcdefghij", union(numbers))) == "".join("abcdefghij"[at] for at in sorted(numbers))

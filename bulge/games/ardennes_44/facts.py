@@ -94,6 +94,7 @@ class Facts(Counters):
         self.board = self.ground.board
         self.recent: tuple[Standing, ...] = ()
         """How the positions stood that were looked at last."""
+        self._in_play: dict[str, list[int]] = {}
         self._due_by: dict[int, int] = {}
         self._entries_with: dict[str, int] = {}
         self._read_areas()
@@ -178,6 +179,13 @@ class Facts(Counters):
 
     def field_of(self, scenario: str) -> Field:
         return self.fields[self.scenarios[scenario].sheets]
+
+    def hexes_in_play(self, scenario: str) -> list[int]:
+        """The hexes of a scenario's part of the map, in order."""
+        sheets = self.scenarios[scenario].sheets
+        if sheets not in self._in_play:
+            self._in_play[sheets] = members(self.fields[sheets].hexes)
+        return self._in_play[sheets]
 
     def bridge(self, name: str) -> int:
         """The number of the bridge on a hexside."""

@@ -173,7 +173,11 @@ class Mover(Keeps):
         if self.strategic:
             return self._may_halt(hex_, friends)
         columns = p.columns & self.facts.of_side[self.side]
-        return not columns or not columns & union(friends)
+        if columns:
+            for mate in friends:
+                if columns >> mate & 1:
+                    return False
+        return True
 
     @rule("12.2", "12.4.2")
     def _may_halt(self, hex_: int, friends: list[int]) -> bool:

@@ -41,20 +41,35 @@ def defence_at(s: Situation, hex_: int) -> int:
 @rule("2.6", "11.9.3", "13.1", "13.5", "13.6")
 def entry_hexes(s: Situation, unit: int) -> list[int]:
     """The entry hexes that serve a unit where it waits; not those by which Germans have left the map."""
-    facts, at = s.facts, s.p.where[unit]
+    facts, p, at = s.facts, s.p, s.p.where[unit]
+    if at >= 0:
+        hexes = _entries_beside(facts, p.scenario, at)
+    elif airborne_in_eight_turns(s, unit):
+        hexes = members(s.field.west_roads & s.field.hexes)
+    else:
+        hexes = _entries_with(facts, p.scenario, facts.rows[unit].entry)
+    if p.exit_hexes and facts.side_of(unit) == ALLIED:
+        return [hex_ for hex_ in hexes if not p.exit_hexes >> hex_ & 1]
+    return hexes
+
+
+@lru_cache(maxsize=256)
+def _entries_beside(facts: Facts, scenario: str, at: int) -> list[int]:
+    """The entry hexes in play that serve a box or a Blocking Position."""
+    field = facts.field_of(scenario)
     if at in facts.blocked:
         hexes = [facts.blocked[at]]
-    elif at >= 0:
-        sector = facts.sector[at]
-        hexes = [*facts.entries_of[sector], *(members(s.field.west_roads) if sector == "W" else ())]
-    elif airborne_in_eight_turns(s, unit):
-        hexes = members(s.field.west_roads)
     else:
-        hexes = [hex_ for letter in facts.rows[unit].entry for hex_ in facts.entry_hexes.get(letter, [])]
-    open_ = s.field.hexes
-    if s.p.exit_hexes and facts.side_of(unit) == ALLIED:
-        open_ &= ~s.p.exit_hexes
-    return [hex_ for hex_ in hexes if open_ >> hex_ & 1]
+        sector = facts.sector[at]
+        hexes = [*facts.entries_of[sector], *(members(field.west_roads) if sector == "W" else ())]
+    return [hex_ for hex_ in hexes if field.hexes >> hex_ & 1]
+
+
+@lru_cache(maxsize=256)
+def _entries_with(facts: Facts, scenario: str, letters: str) -> list[int]:
+    """The entry hexes in play of these letters."""
+    hexes = [hex_ for letter in letters for hex_ in facts.entry_hexes.get(letter, [])]
+    return [hex_ for hex_ in hexes if facts.field_of(scenario).hexes >> hex_ & 1]
 
 
 @rule("S3.3")
@@ -69,11 +84,11 @@ def open_entries(s: Situation, unit: int) -> list[int]:
     """Those by which it may come on now: no enemy there, the sector not threatened, the ground open to it."""
     facts, side = s.facts, s.facts.side_of(unit)
     shut = s.occupied[other(side)] | closed_to(s, unit)
-    return [
-        hex_
-        for hex_ in entry_hexes(s, unit)
-        if not shut >> hex_ & 1 and (side == GERMAN or sector_open(s, sector_of(facts, hex_)))
-    ]
+    hexes = [hex_ for hex_ in entry_hexes(s, unit) if not shut >> hex_ & 1]
+    if side == GERMAN:
+        return hexes
+    open_ = {sector for sector in {sector_of(facts, hex_) for hex_ in hexes} if sector_open(s, sector)}
+    return [hex_ for hex_ in hexes if sector_of(facts, hex_) in open_]
 
 
 @rule("13.1", "13.5", "13.6", "13.7")

@@ -9,7 +9,7 @@ from bulge.core.bars import Bar
 from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.question import Question
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members, union
+from bulge.core.spaces import union, without
 from bulge.core.table import Table
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.facts import Facts
@@ -55,7 +55,8 @@ def traffic_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
         waiting = [number for number, hex_ in enumerate(markers_of(p, side)) if hex_ == IN_BOX]
         if not waiting:
             break
-        options: list[Choice] = [*members(hexes_for_marker(facts, p, side)), DONE]
+        shut = facts.field_of(p.scenario).hexes & ~hexes_for_marker(facts, p, side)
+        options: list[Choice] = [*without(facts.hexes_in_play(p.scenario), shut), DONE]
         prompt = f"Lay Traffic marker {waiting[0] + 1}, or keep {len(waiting)} in the box"
         about = Laying(facts, side)
         hex_ = yield Decision(side, prompt, options, "24.3.1", Kind.SPACE, top=True, about=about)
