@@ -20,7 +20,7 @@ from bulge.core.look import Look, Reachable, Scene, SideLook, SpaceLook, Subject
 from bulge.core.options import GameOption, check_options, with_defaults
 from bulge.core.position import Position
 from bulge.core.question import PLAIN, Question
-from bulge.core.rulebook import Rulebook
+from bulge.core.rulebook import Rulebook, load_rulebook
 from bulge.core.table import Table
 
 P = TypeVar("P", bound=Position)
@@ -77,12 +77,15 @@ class Game(Generic[P]):
     board: NamedSpaces
     data: GameData
     units: Sequence[Unit]
-    rulebook: Rulebook
     sequence: Mapping[str, Step[P]]
     scenarios: Mapping[str, Scenario]
     options: Sequence[GameOption] = ()
     """What may be chosen before a match begins."""
     cards: Sequence[Card] = ()
+
+    @cached_property
+    def rulebook(self) -> Rulebook:
+        return load_rulebook(self.id, self.data.folder)
 
     @cached_property
     def learning(self) -> Learning:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from functools import partial
-from importlib.resources import files
 from typing import Any, ClassVar
 
 from bulge.core.data import Overrides
@@ -13,7 +12,7 @@ from bulge.core.decision import GameOver, Play
 from bulge.core.game import Game, PhaseName, Scenario, Unit
 from bulge.core.look import Look, Scene
 from bulge.core.options import YES
-from bulge.core.rulebook import load_rulebook, rule
+from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
 from bulge.games.ardennes_44 import look, scene
@@ -67,10 +66,8 @@ class Ardennes44Game(Game[Ardennes44]):
 
     def __init__(self, overrides: Overrides | None = None) -> None:
         self.facts = facts = Facts(overrides)
-        self.data = facts.data
-        self.board = facts.board
+        self.data, self.board = facts.data, facts.board
         self.units = [Unit(row.id, row.name, row.side) for row in facts.rows]
-        self.rulebook = load_rulebook(self.id, files("bulge.games.ardennes_44"))
         self.scenarios = {row.id: Scenario(row.id, row.title, row.words) for row in facts.scenarios}
         self.sequence = self._sequence()
 

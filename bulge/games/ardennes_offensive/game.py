@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Any, ClassVar
 
 from bulge.core.data import Overrides
 from bulge.core.decision import GameOver, Play
 from bulge.core.game import Game, PhaseName, Scenario, Step, Unit
 from bulge.core.look import Look, Scene
-from bulge.core.rulebook import load_rulebook, rule
+from bulge.core.rulebook import rule
 from bulge.core.table import Table
 from bulge.games.ardennes_offensive import look, scene
 from bulge.games.ardennes_offensive.arrivals import place_again, reinforcements
@@ -48,10 +47,8 @@ class ArdennesOffensive(Game[ArdennesPosition]):
 
     def __init__(self, overrides: Overrides | None = None) -> None:
         self.facts = facts = Facts(overrides)
-        self.data = facts.data
-        self.board = facts.board
+        self.data, self.board = facts.data, facts.board
         self.units = [Unit(row.id, row.name, facts.side_of(number)) for number, row in enumerate(facts.rows)]
-        self.rulebook = load_rulebook(self.id, files("bulge.games.ardennes_offensive"))
         self.scenarios = {row.id: Scenario(row.id, row.title, row.words) for row in facts.scenarios}
         self.sequence = self._sequence()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from importlib.resources import files
 from typing import Any, ClassVar
 
 from bulge.core.data import Overrides
@@ -12,7 +11,7 @@ from bulge.core.foreseen import Threat
 from bulge.core.game import Game, Scenario, Step, Unit
 from bulge.core.look import Look, Scene
 from bulge.core.options import GameOption
-from bulge.core.rulebook import load_rulebook, rule
+from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.games.bastogne import assault, barrage, closing, fire, look, movement, preparation, scene, us_refit
 from bulge.games.bastogne.asked import unit_words
@@ -73,10 +72,8 @@ class Bastogne(Game[BastognePosition]):
 
     def __init__(self, overrides: Overrides | None = None) -> None:
         self.facts = facts = Facts(overrides)
-        self.data = facts.data
-        self.board = facts.board
+        self.data, self.board = facts.data, facts.board
         self.units = [Unit(facts.id_of(u), facts.name_of(u), facts.side_of(u)) for u in range(facts.counters)]
-        self.rulebook = load_rulebook(self.id, files("bulge.games.bastogne"))
         self.scenarios = {
             SIEGE: Scenario(SIEGE, "The siege, 19 to 26 December 1944", "The whole game, one US player."),
             SECTOR_COMMAND: Scenario(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from functools import partial
-from importlib.resources import files
 from typing import Any, ClassVar
 
 import msgspec
@@ -15,7 +14,7 @@ from bulge.core.decision import Play
 from bulge.core.foreseen import Threat
 from bulge.core.game import Card, Game, Scenario, Step, Unit
 from bulge.core.look import Look, Scene
-from bulge.core.rulebook import load_rulebook, rule
+from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
 from bulge.games.enemy_action import (
@@ -59,12 +58,10 @@ class EnemyAction(Game[EnemyActionPosition]):
 
     def __init__(self, overrides: Overrides | None = None) -> None:
         self.facts = facts = Facts(overrides)
-        self.data = facts.data
-        self.board = facts.board
+        self.data, self.board = facts.data, facts.board
         self.units = [Unit(row.id, row.name, side_name(facts.is_german(u))) for u, row in enumerate(facts.rows)]
         rows = [*facts.allied.rows, *facts.german.rows]
         self.cards = [Card(row.id, f"{row.number} {row.title}") for row in rows]
-        self.rulebook = load_rulebook(self.id, files("bulge.games.enemy_action"))
         self.scenarios = {row.id: Scenario(row.id, row.title, row.words) for row in facts.scenarios}
         self.sequence = self._sequence()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 from functools import partial
-from importlib.resources import files
 from typing import Any, ClassVar
 
 from bulge.core.data import Overrides
@@ -13,7 +12,7 @@ from bulge.core.decision import GameOver, Play, Result
 from bulge.core.game import Card, Game, PhaseName, Scenario, Unit
 from bulge.core.look import Look, Scene
 from bulge.core.options import YES, GameOption
-from bulge.core.rulebook import load_rulebook, rule
+from bulge.core.rulebook import rule
 from bulge.core.table import Table
 from bulge.games.ford import look
 from bulge.games.ford.cards import cards_step, deck_of, fill_hand, scouts_step
@@ -48,10 +47,8 @@ class Ford(Game[FordPosition]):
 
     def __init__(self, overrides: Overrides | None = None) -> None:
         self.facts = facts = Facts(overrides)
-        self.data = facts.data
-        self.board = facts.board
+        self.data, self.board = facts.data, facts.board
         self.units = [Unit(row.id, row.name, row.side) for row in facts.units]
-        self.rulebook = load_rulebook(self.id, files("bulge.games.ford"))
         self.cards = [Card(row.id, row.name) for row in facts.cards]
         self.scenarios = {
             "bridge": Scenario("bridge", "The bridge", "Blue attacks across the river; four turns."),

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from fractions import Fraction
 from functools import cache
 
 from msgspec import structs
 
 from bulge.core.bars import Bar, open_to
+from bulge.core.compiling import compiled
 from bulge.core.decision import Choice, Decision, Modifier, Preview
 from bulge.core.look import Subject
 from bulge.core.rulebook import rule
@@ -26,35 +28,30 @@ ARDOR_COLUMNS = 3
 """National Socialist Ardor is for the three leftmost columns (13.23)."""
 
 
+@compiled(allow_interpreted_subclasses=True)
 class Battle(Attackers):
     """One attack on one hex."""
 
-    def __init__(
-        self,
-        s: Situation,
-        side: str,
-        target: int,
-        before_movement: bool,
-        attackers: list[int] | None = None,
-        vak: int | None = None,
-        air: bool = False,
-    ) -> None:
+    def __init__(self, s: Situation, side: str, target: int, before_movement: bool) -> None:
         self.s, self.facts, self.side, self.target = s, s.facts, side, target
         self.before_movement = before_movement
         """In the combat phase that comes before movement."""
-        self.attackers = attackers or []
-        self.vak = vak
+        self.attackers: list[int] = []
+        self.vak: int | None = None
         """The artillery corps that fires in support (14.7)."""
-        self.air = air
+        self.air = False
         """Allied air support takes part (15.1)."""
 
     def joined_by(self, unit: int) -> Battle:
-        attackers = [*self.attackers, unit]
-        return Battle(self.s, self.side, self.target, self.before_movement, attackers, self.vak, self.air)
+        twin = copy(self)
+        twin.attackers = [*self.attackers, unit]
+        return twin
 
     def supported(self, vak: int | None, air: bool) -> Battle:
         """The same attack with this artillery and air support."""
-        return Battle(self.s, self.side, self.target, self.before_movement, self.attackers, vak, air)
+        twin = copy(self)
+        twin.vak, twin.air = vak, air
+        return twin
 
     @property
     def name(self) -> str:

@@ -144,7 +144,9 @@ def due(p: BulgePosition, *ids: str) -> BulgePosition:
 def battle(s: Situation, target: str, *attackers: str, before_movement: bool = True, air: bool = False) -> Battle:
     """An attack by these units, on paper."""
     numbers = [unit(id_) for id_ in attackers]
-    return Battle(s, facts().side_of(numbers[0]), at(target), before_movement, numbers, air=air)
+    planned = Battle(s, facts().side_of(numbers[0]), at(target), before_movement)
+    planned.attackers, planned.air = numbers, air
+    return planned
 
 
 def amounts(modifiers: Iterable[Modifier]) -> dict[str, int]:
