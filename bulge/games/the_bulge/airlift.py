@@ -24,7 +24,7 @@ def may_airlift(s: Situation) -> bool:
     """Whether there is a marker, and a unit that needs it."""
     if s.p.turn < AIR_FROM or (len(s.p.air_hexes) == MARKERS and not any(s.p.air_room)):
         return False
-    return any(True for _ in _needy(s, s.facts.allied_units))
+    return any(True for _ in needy(s, s.facts.allied_units))
 
 
 def why_no_airlift(word: str) -> Refusal | None:
@@ -34,12 +34,8 @@ def why_no_airlift(word: str) -> Refusal | None:
 
 
 @rule("7.5")
-def needy(s: Situation, among: Iterable[int]) -> list[int]:
+def needy(s: Situation, among: Iterable[int]) -> Iterator[int]:
     """Units out of supply that a marker could still supply."""
-    return list(_needy(s, among))
-
-
-def _needy(s: Situation, among: Iterable[int]) -> Iterator[int]:
     where, lifted, disrupted = s.p.where, s.p.airlifted, s.p.disrupted
     cut_off = _cut_off(s)
     if not cut_off and disrupted < 0:
@@ -89,10 +85,11 @@ def offer_airlift(t: Table[BulgePosition], s: Situation, among: Iterable[int], *
     if t.p.turn < AIR_FROM:
         return
     while True:
-        units = needy(s, among)
-        if not units:
+        options: list[Choice] = [*needy(s, among)]
+        if not options:
             return
-        options: list[Choice] = [*units] if asked_for else [*units, DONE]
+        if not asked_for:
+            options.append(DONE)
         asked_for = False
         about = Barred(partial(may_not_be_lifted, s, union(list(among))))
         unit = yield Decision(ALLIED, "Supply a unit from the air?", options, "7.5", Kind.UNIT, about=about)

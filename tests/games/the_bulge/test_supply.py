@@ -231,7 +231,7 @@ def test_there_are_three_markers_a_turn_and_they_come_back_after_it() -> None:
 def test_no_more_than_two_markers_lie_in_a_hex() -> None:
     p = besieged("101AB")
     p.air_hexes, p.air_room = [at(BEHIND_THE_WALL)] * 2, [0, 0]
-    assert not needy(situation(p), facts().allied_units)
+    assert not [*needy(situation(p), facts().allied_units)]
 
 
 @pytest.mark.rule("the_bulge", "7.5")
