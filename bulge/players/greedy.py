@@ -34,7 +34,7 @@ from bulge.players.looking import (
 )
 from bulge.players.player import checked, offered
 from bulge.players.purpose import Purposes
-from bulge.players.weighing import Weighing
+from bulge.players.weighing import Weighing, by_odds
 
 LEAST_GAIN = 0.15
 """An attack must be worth this much on average."""
@@ -306,31 +306,9 @@ class GreedyPlayer:
     def _worths(self, twin: Match[Any], knowledge: Knowledge, options: list[Choice]) -> list[float]:
         """What each option is worth, as far as this player looks."""
         side = twin.asked().side
-        armies = armies_of(twin.game)
-        worths = self._by_odds(twin, armies, side, options) if armies is not None else None
+        worths = by_odds(twin, options)
         if worths is None:
             worths = [self._worth_of(twin, knowledge, side, choice) for choice in options]
-        return worths
-
-    def _by_odds(
-        self, twin: Match[Any], knowledge: ArmyKnowledge, side: str, options: list[Choice]
-    ) -> list[float] | None:
-        """Where every option is one way to fight the same battle, its exact chances decide."""
-        about = twin.asked().about
-        battle = getattr(about, "battle", about)
-        if not getattr(battle, "attackers", None) or any(isinstance(choice, int) for choice in options):
-            return None
-        sign = 1.0 if battle.side == side else -1.0
-        worths = []
-        for choice in options:
-            preview = twin.preview(choice)
-            if preview is None:
-                return None
-            known = {
-                result: knowledge.worth(twin.position, battle.side, battle.target, battle.attackers, result)
-                for result, _ in preview.chances
-            }
-            worths.append(sign * sum(float(chance) * known[result] for result, chance in preview.chances))
         return worths
 
     def _worth_of(self, twin: Match[Any], knowledge: Knowledge, side: str, choice: Choice) -> float:

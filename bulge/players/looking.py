@@ -284,6 +284,8 @@ class Attack:
     gain: float
     words: str
     """The odds in the game's own words."""
+    hope: float
+    """What the best of its results is worth."""
 
 
 Worth = Callable[[int, Sequence[int], str], float]
@@ -344,5 +346,9 @@ def _with(
     if preview is None:
         return None
     target, units = int(opening[0]), (*named, unit)
-    gain = sum(float(chance) * worth(target, units, result) for result, chance in preview.chances)
-    return Attack(target, tuple(opening), units, gain, preview.words)
+    results = [(float(chance), worth(target, units, result)) for result, chance in preview.chances]
+    gain, hope = (
+        sum(chance * worth_ for chance, worth_ in results),
+        max((worth_ for _, worth_ in results), default=0.0),
+    )
+    return Attack(target, tuple(opening), units, gain, preview.words, hope)

@@ -197,7 +197,10 @@ class PlannerPlayer(GreedyPlayer):
     # ------------------------------------------------------------------ fighting
 
     def _fight(self, match: Match[Any], knowledge: ArmyKnowledge) -> Choice:
-        """The attack after which the position is best on average, over every face of the die."""
+        """The attack after which the position is best on average, over every face of the die.
+
+        One of which no result is worth anything is not made for what the enemy might do of his own accord.
+        """
         side = match.asked().side
         twin = match.copy_for(side, self._rng)
         p = twin.position
@@ -205,14 +208,15 @@ class PlannerPlayer(GreedyPlayer):
         def worth(target: int, units: Any, result: str) -> float:
             return knowledge.worth(p, side, target, units, result)
 
+        least = least_gain(match)
         best: tuple[float, Attack] | None = None
         for attack in best_attacks(twin, knowledge.launch, worth)[:MOST_TARGETS]:
-            if (attack.target, attack.units) in self._tried:
+            if (attack.target, attack.units) in self._tried or attack.hope <= 0 <= least:
                 continue
             gain = self._misjudged(0.5 * self._gain(twin, attack, knowledge) + 0.5 * attack.gain)
             if best is None or gain > best[0]:
                 best = gain, attack
-        if best is None or best[0] <= least_gain(match):
+        if best is None or best[0] <= least:
             return self._attack_no_more(match)
         self._forget_near(best[1].target, match.game.board)
         return self._launch(best[1], best[0], knowledge)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Sequence
 from typing import Any
 
 from bulge.core.decision import Choice
 from bulge.core.match import Match
-from bulge.players.knowledge import Knowledge
+from bulge.players.knowledge import Knowledge, armies_of
 from bulge.players.looking import expected
 
 MOST_ANSWERS_WEIGHED = 6
@@ -38,10 +39,13 @@ class Weighing:
     def answer(self, twin: Match[Any]) -> Choice:
         """What whoever is asked would answer, friend or enemy: what leaves him best off, as things look."""
         decision = twin.asked()
-        options = decision.options[:MOST_ANSWERS_WEIGHED]
-        if len(options) == 1:
-            return options[0]
-        return max(options, key=lambda choice: self._outlook(twin, decision.side, choice))
+        if len(decision.options) == 1:
+            return decision.options[0]
+        worths = by_odds(twin, decision.options)
+        if worths is None:
+            options = decision.options[:MOST_ANSWERS_WEIGHED]
+            worths = [self._outlook(twin, decision.side, choice) for choice in options]
+        return decision.options[worths.index(max(worths))]
 
     def _outlook(self, twin: Match[Any], side: str, choice: Choice) -> float:
         """What an answer leads to for a side, over every face of a die that falls then; to whatever follows from
@@ -52,3 +56,26 @@ class Weighing:
         return expected(
             twin, choice, lambda after: after.asked().options[0], lambda after: self.value(after, side)
         )
+
+
+def by_odds(twin: Match[Any], options: Sequence[Choice]) -> list[float] | None:
+    """What options are worth to whoever is asked where each is one way to fight the same battle: its exact chances
+    decide. None where something else is asked."""
+    decision, knowledge = twin.asked(), armies_of(twin.game)
+    battle = getattr(decision.about, "battle", decision.about)
+    if knowledge is None or not getattr(battle, "attackers", None):
+        return None
+    if any(isinstance(choice, int) for choice in options):
+        return None
+    sign = 1.0 if battle.side == decision.side else -1.0
+    worths = []
+    for choice in options:
+        preview = twin.preview(choice)
+        if preview is None:
+            return None
+        known = {
+            result: knowledge.worth(twin.position, battle.side, battle.target, battle.attackers, result)
+            for result, _ in preview.chances
+        }
+        worths.append(sign * sum(float(chance) * known[result] for result, chance in preview.chances))
+    return worths

@@ -10,10 +10,12 @@ from bulge.core.chance import seed_of
 from bulge.core.decision import Choice
 from bulge.core.match import Match
 from bulge.games import load_game
+from bulge.players import planner
 from bulge.players.greedy import GreedyPlayer
 from bulge.players.knowledge import armies_of, knowledge_of
 from bulge.players.levels import player_for
-from bulge.players.looking import OneFace, best_attacks, expected_after, settle
+from bulge.players.looking import Attack, OneFace, best_attacks, expected_after, settle
+from bulge.players.planner import PlannerPlayer
 from bulge.players.weighing import Weighing
 
 GAME = load_game("the_bulge")
@@ -117,3 +119,27 @@ def test_an_attack_is_worth_no_more_than_on_its_best_column() -> None:
         match.choose(WEIGHING.answer(match))
     by_column = [sum(after_each_face(match, column, "German")) / FACES for column in match.asked().options]
     assert found <= max(by_column) + 1e-9
+
+
+def test_in_a_battle_the_imagined_choose_as_players_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the exact chances of each column, and without playing any of them on."""
+    match, choices = attack_of_the_opening()
+    for choice in [*choices, "attack"]:
+        if choice in match.asked().options:
+            match.choose(choice)
+    while match.asked().rule != "13.14":
+        match.choose(WEIGHING.answer(match))
+    monkeypatch.setattr(Weighing, "_outlook", None)
+    assert WEIGHING.answer(match) == GreedyPlayer.seeded("column").choose(match)
+
+
+def test_no_attack_is_made_of_which_no_result_is_worth_anything(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who is pushed back in a town may stay (13.18): at low odds only the attacker loses, whatever he imagines."""
+    match: Match[Any] = Match(GAME, seed=seed_of("futile"))
+    target = next(choice for choice in match.asked().options if isinstance(choice, int))
+    monkeypatch.setattr(PlannerPlayer, "_gain", lambda *_: 10.0)
+    for hope in (0.0, 1.0):
+        attack = Attack(target, (target,), (), -1.0, "0", hope)
+        monkeypatch.setattr(planner, "best_attacks", lambda *_, attack=attack: [attack])
+        player = PlannerPlayer.seeded("futile")
+        assert (player.choose(match) == target) == (hope > 0)
