@@ -292,9 +292,9 @@ def _held(game: Game[Any], now: Mapping[str, Sequence[str]]) -> Iterator[str]:
 def _reached(name: str, now: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """Whose supply comes here, and whose zones lie here."""
     for kind, words in (("supply", "Supply of"), ("zones", "In zones of control of")):
-        sides = [key.removeprefix(f"{kind}_").capitalize() for key in now if key.startswith(f"{kind}_")]
-        here = [side for side in sides if name in now[f"{kind}_{side.lower()}"]]
-        if sides:
+        layers = [key for key in now if key.startswith(f"{kind}_")]
+        here = [key.removeprefix(f"{kind}_").capitalize() for key in layers if name in now[key]]
+        if layers:
             yield f"{words}: {' and '.join(here) or 'nobody'}."
 
 

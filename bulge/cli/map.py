@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,13 +11,12 @@ import typer
 from bulge.cli.common import game_named
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
-from bulge.core.look import Face, Scene
+from bulge.core.look import Face, Look, Scene
 from bulge.games import games_with_maps
 
 if TYPE_CHECKING:
-    from bulge.geo.drawing.counters import Counter
+    from bulge.geo.drawing.counters import Colours, Counter
 
-_SIDES = {"german_mechanized": "german", "german_foot": "german_foot", "us": "american", "british": "british"}
 _SYMBOLS = {
     "armor": "armour",
     "mechanized": "mechanized_infantry",
@@ -59,9 +59,13 @@ def draw(
 def _evidence(name: str) -> str:
     from bulge.geo.evidence import evidence
 
-    if name == "ford":
-        raise BulgeError("The Ford is a map of our own: there is no evidence for it")
+    if _invented(name):
+        raise BulgeError(f"the map of {name} is invented: there is no evidence for it")
     return evidence(name)
+
+
+def _invented(name: str) -> bool:
+    return not (files("bulge.games") / name / "map_recipe.toml").is_file()
 
 
 def _drawing(name: str, hexes: bool, facts: list[str], counters: list[Counter]) -> str:
@@ -80,7 +84,7 @@ def _stated(name: str) -> list[str]:
     from bulge.geo.derive import read
     from bulge.geo.facts import load_facts
 
-    if name == "ford":
+    if _invented(name):
         return []
     document = read(name)
     known = set(document.get("hexes") or document.get("spaces", {}))
@@ -94,16 +98,30 @@ def _stated(name: str) -> list[str]:
 def _counters(game: Game[Any], scenario: str) -> list[Counter]:
     """The counters of a set-up, as the drawing wants them."""
     scene: Scene = game.scene(game.begin(scenario), None)
-    faces = {face.id: face for face in game.look().faces}
-    return [_counter(faces[piece.unit], piece.space, piece.steps) for piece in scene.pieces]
+    look = game.look()
+    faces = {face.id: face for face in look.faces}
+    return [_counter(look, faces[piece.unit], piece.space, piece.steps) for piece in scene.pieces]
 
 
-def _counter(face: Face, space: str, steps: int) -> Counter:
-    from bulge.geo.drawing.counters import Counter
+def _counter(look: Look, face: Face, space: str, steps: int) -> Counter:
+    from bulge.geo.drawing.counters import SYMBOLS, Counter
 
+    symbol = _SYMBOLS.get(face.symbol, face.symbol)
+    if symbol not in SYMBOLS:
+        raise BulgeError(f"the counter {face.id} has the symbol {symbol!r}; there are: {', '.join(SYMBOLS)}")
     value = face.values[steps] if steps < len(face.values) else ""
-    side = _SIDES.get(face.style, "american")
-    return Counter(space, side, face.short, _SYMBOLS.get(face.symbol, face.symbol), face.size, value)
+    return Counter(space, _colours(look, face), face.short, symbol, face.size, value)
+
+
+def _colours(look: Look, face: Face) -> Colours:
+    """Those of the counter's style; of a style without colours, light on dark or dark on light as its side is."""
+    from bulge.geo.drawing.counters import SIDES, Colours
+
+    for style in look.styles:
+        if style.id == face.style:
+            return Colours(style.ground, style.ink, style.rim)
+    dark = any(side.id == face.side and side.polarity == "dark" for side in look.sides)
+    return SIDES["german" if dark else "american"]
 
 
 def _write(path: Path, drawing: str, width: int | None) -> None:

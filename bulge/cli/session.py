@@ -12,9 +12,9 @@ from bulge.cli import describe
 from bulge.cli.answers import Meant, option_meant, space_meant, spaces_meant, unit_meant
 from bulge.cli.saving import Keeper, command_for, typed_path
 from bulge.core.chance import commitment
-from bulge.core.decision import Decision, Option
+from bulge.core.decision import Decision, Option, Refusal
 from bulge.core.errors import BulgeError
-from bulge.core.game import Game
+from bulge.core.game import Game, question_of
 from bulge.core.match import Match
 from bulge.core.table import Event
 from bulge.players.levels import HINTS_BY, player_for
@@ -256,20 +256,28 @@ class Session:
 
     def _not_offered(self, text: str) -> list[str]:
         """Why something that exists cannot be chosen; or that there is no such thing."""
-        known = self._id_meant(text)
+        if refused := self._refused(text):
+            known, refusal = refused
+            return [f"{known} cannot be chosen now: {refusal.words} ({describe.cited(self.game, refusal.rule)})"]
         spaces = spaces_meant(self.game, text)
-        if known is None and 1 < len(spaces) <= MOST_SPACES:
+        if 1 < len(spaces) <= MOST_SPACES:
             names = ", ".join(self.game.space_words(space) for space in spaces)
             return [f"{text!r} fits {len(spaces)} places: {names}. Type the one you mean."]
-        if known is None:
-            back = "undo to take back your last choice, " if self.match.can_undo else ""
-            return [f"There is no {text!r} here. Type a number from the list, options to see it, {back}or help."]
-        refusal = self.match.why_not(known)
-        return [f"{known} cannot be chosen now: {refusal.words} ({describe.cited(self.game, refusal.rule)})"]
+        back = "undo to take back your last choice, " if self.match.can_undo else ""
+        return [f"There is no {text!r} here. Type a number from the list, options to see it, {back}or help."]
+
+    def _refused(self, text: str) -> tuple[str, Refusal] | None:
+        """What exists but is not offered, as journals write it, and why not; None if there is no such thing."""
+        known = self._id_meant(text)
+        if known is not None:
+            return known, self.match.why_not(known)
+        decision, word = self.match.asked(), text.replace(" ", "_")
+        refusal = question_of(decision).why_not_word(self.match.table, decision, word)
+        return (word, refusal) if refusal else None
 
     def _id_meant(self, text: str) -> str | None:
-        """The hex or unit that is meant, as journals write it."""
-        if self.game.board.has(text):
+        """What is meant (a hex, a hexside, a unit, a card), as journals write it."""
+        if self.game.meant_by(text):
             return text
         unit = unit_meant(self.game, text).one
         if unit is not None:
@@ -303,11 +311,11 @@ class Session:
         return False
 
     def _why_not(self, text: str) -> None:
-        known = self._id_meant(text)
-        if known is None:
+        refused = self._refused(text)
+        if refused is None:
             say(self._not_offered(text))
             return
-        refusal = self.match.why_not(known)
+        known, refusal = refused
         print(f"{known} cannot be chosen now: {refusal.words}.")
         print(describe.rule_line(self.game, refusal.rule))
 

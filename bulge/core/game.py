@@ -110,10 +110,20 @@ class Game(Generic[P]):
 
     def play(self, t: Table[P]) -> Play:
         """The sequence of play, from wherever the position stands. It ends by a rule that says GameOver."""
+        before = ""
         while True:
             t.mark()
-            then = self.sequence[t.p.step](t)
+            step = self.sequence.get(t.p.step)
+            if step is None:
+                raise BulgeError(self._leads_nowhere(before, t.p.step))
+            before, then = t.p.step, step(t)
             t.p.step = then if isinstance(then, str) else (yield from then)
+
+    def _leads_nowhere(self, before: str, then: str | None) -> str:
+        """What whoever writes a game is told of a step that is misspelt or forgotten."""
+        from_ = f"step {before!r}" if before else "the set-up"
+        what = f"leads to {then!r}, which is no step" if then else "does not say which step follows it"
+        return f"{self.title}: {from_} {what}; the steps are: {', '.join(self.sequence)}"
 
     def check(self, p: P) -> None:
         """Raise AssertionError if something is true that the rules can never make true."""

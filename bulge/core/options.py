@@ -24,6 +24,15 @@ class GameOption(msgspec.Struct, frozen=True, kw_only=True):
     scenarios: tuple[str, ...] = ()
     """Where it can be chosen; empty: in all of them."""
 
+    def __post_init__(self) -> None:
+        self.check(self.default)
+
+    def check(self, value: str) -> None:
+        """Refuse a value that the option does not have."""
+        allowed = [name for name, _ in self.values]
+        if value not in allowed:
+            raise BulgeError(f"option {self.id!r} cannot be {value!r}; it can be: {', '.join(allowed)}")
+
     def offered_in(self, scenario: str) -> bool:
         return not self.scenarios or scenario in self.scenarios
 
@@ -35,9 +44,7 @@ def check_options(declared: Iterable[GameOption], scenario: str, given: Mapping[
         if id_ not in offered:
             known = f"it has: {', '.join(offered)}" if offered else "it has none"
             raise BulgeError(f"scenario {scenario!r} has no option {id_!r}; {known}")
-        allowed = [name for name, _ in offered[id_].values]
-        if value not in allowed:
-            raise BulgeError(f"option {id_!r} cannot be {value!r}; it can be: {', '.join(allowed)}")
+        offered[id_].check(value)
 
 
 def with_defaults(declared: Iterable[GameOption], scenario: str, given: Mapping[str, str]) -> dict[str, str]:

@@ -32,7 +32,11 @@ def load_game(id_: str, overrides: Overrides | None = None) -> Game[Any]:
         for named in overrides.games():
             if named not in GAMES:
                 raise BulgeError(f"{overrides.name}: there is no game {named!r}; there are: {', '.join(GAMES)}")
-    make: Callable[[Overrides | None], Game[Any]] = import_module(f"bulge.games.{id_}").make
+    make: Callable[[Overrides | None], Game[Any]] | None = getattr(
+        import_module(f"bulge.games.{id_}"), "make", None
+    )
+    if make is None:
+        raise BulgeError(f"bulge/games/{id_}/__init__.py has no `make`, the function that makes the game")
     if overrides is None or not overrides.text:
         return make(overrides)
     try:

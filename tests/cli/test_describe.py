@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import bulge
 from bulge.cli.describe import board_lines, space_lines
+from bulge.core.match import Match
+from bulge.games.ford.facts import FordPosition
+from bulge.games.ford.game import Ford
 from tests.games.the_bulge.helpers import at, play, position
-from tests.helpers import answer
+from tests.helpers import SEED, answer
 
 
 def test_control_and_front_are_those_of_the_moment() -> None:
@@ -48,3 +51,14 @@ def test_what_became_of_a_counter_its_steps_and_markers_are_on_the_board() -> No
     assert "0305: 326.LXVII 326th Volksgrenadier Division, 4 steps, disrupted" in lines
     assert "0405: improved position" in lines[lines.index("Markers:") :]
     assert "Supply of: Allied." in space_lines(match, match.game.board.at("1814"), "Allied")
+
+
+class Layered(Ford):
+    def overlays(self, p: FordPosition, side: str | None) -> dict[str, tuple[str, ...]]:
+        return {"zones_Blue": ("0202",), "zones_the_enemy": ()}
+
+
+def test_a_layer_may_be_called_anything() -> None:
+    match = Match(Layered(), seed=SEED)
+    lines = space_lines(match, match.game.board.at("0202"), None)
+    assert "In zones of control of: Blue." in lines

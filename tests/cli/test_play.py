@@ -222,6 +222,17 @@ def test_why(bulge: Bulge) -> None:
     assert after(outcome, "Blue> why nonsense")[0].startswith("There is no 'nonsense' here.")
 
 
+def test_a_word_that_is_not_offered_yet_a_hexside_and_a_card_are_refused_with_the_rule(bulge: Bulge) -> None:
+    words = ("done", "done", "0203", "why fight", "fight", "why 0102/0202", "why scouts-1")
+    outcome = bulge("play", "ford", "--scenario", "cards", "--seed", "1", typed=typed(*words))
+    too_early = "fight cannot be chosen now: nobody attacks yet: name a unit first"
+    assert after(outcome, "Blue> why fight")[0] == f"{too_early}."
+    assert after(outcome, "Blue> fight")[0] == f"{too_early} (rule 6.1 Combat)"
+    not_a_unit = "cannot be chosen now: a unit is to be chosen now, not a"
+    assert after(outcome, "Blue> why 0102/0202")[0] == f"0102/0202 {not_a_unit} hexside."
+    assert after(outcome, "Blue> why scouts-1")[0] == f"scouts-1 {not_a_unit} card."
+
+
 def test_preview_gives_arithmetic_and_chances(bulge: Bulge) -> None:
     outcome = bulge("play", "ford", typed=typed("preview 1", "preview", "done", "0203", "preview B1"))
     assert after(outcome, "Blue> preview 1") == [

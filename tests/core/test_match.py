@@ -100,6 +100,27 @@ def test_options_are_put_into_words_with_what_they_point_at() -> None:
     assert all(option.spaces == (option.id,) and option.cost is not None for option in match.options())
 
 
+@pytest.mark.parametrize(
+    ("then", "words"),
+    [
+        ("acct", "Toy: step 'act' leads to 'acct', which is no step; the steps are: act, deal"),
+        (None, "Toy: step 'act' does not say which step follows it; the steps are: act, deal"),
+    ],
+)
+def test_a_step_that_leads_nowhere_is_named(then: Any, words: str) -> None:
+    game = Toy()
+
+    def act(t: Table[ToyPosition]) -> Play:
+        yield Decision("Ann", "Go on?", ["yes"], "1", top=True)
+        return then
+
+    game.sequence = {**game.sequence, "act": act}
+    match = Match(game, seed=SEED)
+    with pytest.raises(BulgeError) as raised:
+        match.answer("yes")
+    assert str(raised.value) == words
+
+
 # ---------------------------------------------------------------------- undo and redo
 
 

@@ -37,6 +37,12 @@ def test_every_option_of_the_scenario_gets_a_value() -> None:
     assert with_defaults((FOG, DICE), "short", {"fog": "yes"}) == {"fog": "yes"}
 
 
+def test_a_default_must_be_one_of_the_values() -> None:
+    with pytest.raises(BulgeError) as raised:
+        GameOption(id="fog", title="Fog", words="Nobody sees far.", rule="1.1", default="maybe")
+    assert str(raised.value) == "option 'fog' cannot be 'maybe'; it can be: no, yes"
+
+
 @pytest.mark.parametrize(
     ("scenario", "given", "words"),
     [

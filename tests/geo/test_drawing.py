@@ -300,6 +300,7 @@ def test_an_invented_country_needs_no_projection() -> None:
     del data["projection"]
     words = {element.text for element in ET.fromstring(draw_map(data, geography())).iter(SVG + "text")}
     assert "N" not in words
+    assert not any("GeoNames" in text for text in words if text)
     assert "Houffalize" in words
 
 

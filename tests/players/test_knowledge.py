@@ -5,20 +5,22 @@ from __future__ import annotations
 import pytest
 
 from bulge.core.chance import seed_of
+from bulge.core.errors import BulgeError
 from bulge.core.match import Match
 from bulge.games import GAMES, load_game
 from bulge.players.knowledge import armies_of, knowledge_of
+from bulge.players.knowledge.ford import FordKnowledge
 
 IN_HAND = {"ford": 1.2}
 """What Blue's hidden chit is worth in that opening."""
-WITHOUT_ARMIES = ("bastogne", "enemy_action")
 
 
-@pytest.mark.parametrize("id_", GAMES)
-def test_armies_are_known_where_there_are_any(id_: str) -> None:
+def test_armies_that_are_known_by_half_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A method that is missing or misspelt would leave a whole army to be settled move by move."""
-    game = load_game(id_)
-    assert armies_of(game) is (None if id_ in WITHOUT_ARMIES else knowledge_of(game))
+    monkeypatch.delattr(FordKnowledge, "worth")
+    with pytest.raises(BulgeError) as raised:
+        armies_of(load_game("ford"))
+    assert str(raised.value) == "what players know of The Ford speaks of armies, but lacks: worth"
 
 
 @pytest.mark.parametrize("id_", GAMES)

@@ -66,10 +66,12 @@ class Counter:
 
 
 def draw_counters(counters: Sequence[Counter], centres: Mapping[str, Point]) -> str:
-    """All counters, those in one hex stacked up and to the right."""
+    """All counters, those in one hex stacked up and to the right; without those that are beside the map."""
     height: dict[str, int] = {}
     out = []
     for counter in counters:
+        if counter.hex not in centres:
+            continue
         level = height.get(counter.hex, 0)
         height[counter.hex] = level + 1
         x, y = centres[counter.hex]

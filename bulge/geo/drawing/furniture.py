@@ -70,7 +70,9 @@ class Cartouche:
             scale_bar(caption.km_per_unit, (44, height - 56), min(460, caption.width))
             if caption.km_per_unit
             else "",
-            words(width - 22, height - 17, CREDIT, 11, text_anchor="end", fill=ink.SOFT),
+            words(width - 22, height - 17, CREDIT, 11, text_anchor="end", fill=ink.SOFT)
+            if caption.km_per_unit
+            else "",
         ]
         if self._beside:
             out.append(compass((caption.width + 118, 92), 44) if caption.km_per_unit else "")

@@ -177,6 +177,7 @@ class _Known(NamedTuple):
     armies: ArmyKnowledge | None
 
 
+_OF_ARMIES = [name for name in (*ArmyKnowledge.__annotations__, *vars(ArmyKnowledge)) if not name.startswith("_")]
 _MOST_KEPT = 4
 _KEPT: dict[int, _Known] = {}
 """Facts about a game are worked out once for each game object."""
@@ -190,6 +191,11 @@ def _known(game: Game[Any]) -> _Known:
         make: Maker = import_module(f"bulge.players.knowledge.{game.id}").make
         knowledge = make(game)
         armies = knowledge if isinstance(knowledge, ArmyKnowledge) else None
+        lacking = [name for name in _OF_ARMIES if not hasattr(knowledge, name)]
+        if armies is None and len(lacking) < len(_OF_ARMIES):
+            raise BulgeError(
+                f"what players know of {game.title} speaks of armies, but lacks: {', '.join(lacking)}"
+            )
         found = _KEPT[id(game)] = _Known(game, knowledge, armies)
         while len(_KEPT) > _MOST_KEPT:
             del _KEPT[next(iter(_KEPT))]
