@@ -179,10 +179,11 @@ def test_every_game_is_written_down(name: str) -> None:
     lists: list[list[Any]] = [row.days, row.score, row.deepest, row.towns, row.front, *row.losses.values()]
     assert {len(by_turn) for by_turn in lists} == {turns}
     assert set(row.losses) == set(row.luck) == set(game.sides)
-    assert any(row.losses[side][-1] for side in game.sides)
     measures = measures_of(game)
     assert all(set(held) <= set(measures.towns) for held in row.towns)
-    assert row.rolls, "no attack was tallied: has the wording of the log changed?"
+    if type(measures) is not Measures:
+        assert any(row.losses[side][-1] for side in game.sides)
+        assert row.rolls, "no attack was tallied: has the wording of the log changed?"
     for side in game.sides:
         mine = [tally for tally in row.rolls if tally.side == side]
         assert sum(tally.expected for tally in mine) == pytest.approx(
