@@ -62,11 +62,13 @@ def capture(t: Table[Ardennes44], facts: Facts, hex_: int) -> None:
 
 
 @rule("32.2")
-def retake(t: Table[Ardennes44], facts: Facts, hex_: int) -> None:
-    """An Allied unit enters the hex of a captured dump, which is guarded again."""
-    if t.p.dump == CAPTURED and hex_ == t.p.real_dump:
-        _guard(t, facts, hex_)
-        t.say("32.2", f"The dump in {facts.words(hex_)} is Allied again.", spaces=(hex_,))
+def retake(t: Table[Ardennes44], facts: Facts, hex_: int) -> bool:
+    """An Allied unit enters the hex of a captured dump, which is guarded again. True if it was one."""
+    if t.p.dump != CAPTURED or hex_ != t.p.real_dump:
+        return False
+    _guard(t, facts, hex_)
+    t.say("32.2", f"The dump in {facts.words(hex_)} is Allied again.", spaces=(hex_,))
+    return True
 
 
 @rule("32.2")

@@ -17,7 +17,7 @@ from bulge.games.ardennes_44.situation import Situation
 def pass_through(t: Table[Ardennes44], facts: Facts, side: str, hex_: int) -> bool:
     """A unit enters a hex: its side was the last there, an enemy Roadblock in it is overrun, dumps are found.
 
-    True if an enemy came to light, whom it did not know of when it set out.
+    True if guards of a dump stand where nobody did when it set out.
     """
     p = t.p
     if hex_ in (p.blocks_allied if side == GERMAN else p.blocks_german):
@@ -27,8 +27,7 @@ def pass_through(t: Table[Ardennes44], facts: Facts, side: str, hex_: int) -> bo
         p.meuse_crossed = p.meuse_crossed or bool(facts.west_of_meuse >> hex_ & 1)
         return bool(p.dumps) and find_dumps(t, facts, hex_)
     p.german_held &= ~(1 << hex_)
-    retake(t, facts, hex_)
-    return False
+    return retake(t, facts, hex_)
 
 
 @rule("15.8.2", "16.5", "29.1.1")

@@ -167,9 +167,9 @@ class Walk:
     def step(self, to: int) -> None:
         self._enter(to, self.next_steps()[to])
 
-    @rule("32.1")
+    @rule("32.1", "32.2")
     def look_again(self) -> None:
-        """An enemy has come to light on the way, and is in it from now on."""
+        """Guards of a dump stand on the way from now on."""
         mover = self.mover
         mover.s.look_again()
         self.mover = Mover(mover.s, mover.unit, mover.strategic)

@@ -19,6 +19,7 @@ from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.retreats import Ways
 from bulge.games.ardennes_44.sectors import drop_hexes
 from bulge.games.ardennes_44.situation import Situation
+from bulge.games.ardennes_44.walking import AboutWalk
 from tests.games.ardennes_44.helpers import answer, ardennes, at, begun, facts, hexes, names, placed, unit, units
 
 GAME = "ardennes_44"
@@ -119,6 +120,17 @@ def test_captured_fuel_is_taken_away_by_road_or_retaken() -> None:
     assert not p.fuel
     pass_through(begun(cut_off).table, facts(), ALLIED, at("E2731"))
     assert (cut_off.dump, cut_off.where[unit("Fuel")]) == ("found", at("E2731"))
+
+
+@pytest.mark.rule(GAME, "32.2")
+def test_whoever_retakes_it_finds_its_guards_there_at_once() -> None:
+    p = found(("99/393", "E2730"), step="allied_movement")
+    p.where[unit("Fuel")], p.dump, p.dumps = ABSENT, "captured", 0
+    match = begun(p)
+    answer(match, "99/393", "E2731")
+    about = match.asked().about
+    assert isinstance(about, AboutWalk)
+    assert unit("Fuel") in about.walk.mover.s.stack(at("E2731"))
 
 
 @pytest.mark.rule(GAME, "32.3")
