@@ -78,13 +78,6 @@ class StepCosts(Steps):
         """For each cost what is entered for it from anywhere, and in each direction."""
         return [(cost, _together(entered), entered) for cost, entered in self._by_cost.items()]
 
-    @kept
-    def _ways(self) -> list[tuple[int, int, int, Costed]]:
-        """Most hexes cost the same from all sides. So `onward` takes them together, by what they cost from the
-        first side, and only those that differ (along a road, across a river) one side at a time."""
-        usual = dict(self._onward[0][1])
-        return [(shift, *_usual_and_odd(classes, usual)) for shift, classes in self._onward]
-
     @classmethod
     def by_terrain(cls, board: HexBoard, costs: Mapping[int, int]) -> StepCosts:
         """From a set of hexes for each cost. Hexes in none of them cannot be entered."""
@@ -146,27 +139,17 @@ class StepCosts(Steps):
         return [(cost, entered) for cost, into in known if cost <= most and (entered := into & within)]
 
     def _onward_from(self, front: int, within: int, most: int) -> Costed:
-        arrived: dict[int, int] = {}
-        at_usual_cost = 0
-        for shift, usual, odd, odd_classes in self._ways:
-            moved = (front << shift if shift > 0 else front >> -shift) & within
-            at_usual_cost |= moved & usual
-            if left := moved & odd:
-                for cost, into in odd_classes:
-                    if cost > most:
-                        break
-                    if entered := left & into:
-                        arrived[cost] = arrived[cost] | entered if cost in arrived else entered
-                        left ^= entered
-                        if not left:
-                            break
-        for cost, into in self._onward[0][1]:
-            if cost > most or not at_usual_cost:
+        # Directions 2 to 4 go up in number, by a, b and c; the other three are their opposites.
+        _, _, a, b, c, _ = self.board.shifts
+        to2, to3, to4 = front << a & within, front << b & within, front << c & within
+        to5, to0, to1 = front >> a & within, front >> b & within, front >> c & within
+        arrived: Costed = []
+        for cost, _, (in0, in1, in2, in3, in4, in5) in self._inward:
+            if cost > most:
                 break
-            if entered := at_usual_cost & into:
-                arrived[cost] = arrived[cost] | entered if cost in arrived else entered
-                at_usual_cost ^= entered
-        return list(arrived.items())
+            if entered := to0 & in0 | to1 & in1 | to2 & in2 | to3 & in3 | to4 & in4 | to5 & in5:
+                arrived.append((cost, entered))
+        return arrived
 
     def back(self, front: int, most: int = ANY_COST) -> Costed:
         came: Costed = []
@@ -175,7 +158,6 @@ class StepCosts(Steps):
             if cost > most:
                 break
             if f := front & anyhow:
-                # Directions 2 to 4 go up in number, by a, b and c; the other three are their opposites.
                 up = (f & in5) << a | (f & in0) << b | (f & in1) << c
                 down = (f & in2) >> a | (f & in3) >> b | (f & in4) >> c
                 came.append((cost, (up | down) & self.all))
@@ -292,13 +274,6 @@ def _cheapest(classes: Mapping[int, int]) -> Costed:
             found.append((cost, rest))
             taken |= rest
     return found
-
-
-def _usual_and_odd(classes: Costed, usual: Mapping[int, int]) -> tuple[int, int, Costed]:
-    """The hexes that cost what they usually cost, those that do not, and these by cost."""
-    as_usual = _together(into & usual.get(cost, 0) for cost, into in classes)
-    odd_classes = [(cost, odd) for cost, into in classes if (odd := into & ~usual.get(cost, 0))]
-    return as_usual, _together(odd for _, odd in odd_classes), odd_classes
 
 
 def _merge_directions(pairs: Iterable[tuple[int, list[int]]]) -> ByCost:

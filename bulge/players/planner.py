@@ -29,6 +29,8 @@ BY_THUMB = 0.5
 """What a rule of thumb still counts for beside a trial: a few draws tell only half of the truth."""
 MOST_TARGETS = 6
 """So many of the attacks that look best are looked at closely."""
+HOPELESS = -0.5
+"""Attacks that look worse than this by their odds alone are not looked at closely: of 300, none was made."""
 FAR_OFF = 5
 """What an attack does is not felt by others that are farther off than so many hexes."""
 
@@ -211,7 +213,7 @@ class PlannerPlayer(GreedyPlayer):
         least = least_gain(match)
         best: tuple[float, Attack] | None = None
         for attack in best_attacks(twin, knowledge.launch, worth)[:MOST_TARGETS]:
-            if (attack.target, attack.units) in self._tried or attack.hope <= 0 <= least:
+            if (attack.target, attack.units) in self._tried or (least >= 0 and _futile(attack)):
                 continue
             gain = self._misjudged(0.5 * self._gain(twin, attack, knowledge) + 0.5 * attack.gain)
             if best is None or gain > best[0]:
@@ -244,6 +246,11 @@ class PlannerPlayer(GreedyPlayer):
 
     def _forget_near(self, target: int, board: NamedSpaces) -> None:
         self._gains = {key: gain for key, gain in self._gains.items() if board.distance(key[0], target) > FAR_OFF}
+
+
+def _futile(attack: Attack) -> bool:
+    """Whether no result of it is worth anything, or hardly any likely one."""
+    return attack.hope <= 0 or attack.gain < HOPELESS
 
 
 class _Executor(GreedyPlayer):

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import random
 from itertools import pairwise
 
 import pytest
 
+from bulge.core.chance import seed_of
 from bulge.core.match import Match
-from bulge.core.movement import reach
-from bulge.core.spaces import members
+from bulge.core.movement import Limits, reach
+from bulge.core.spaces import members, union
 from bulge.games import load_game
 from bulge.games.hexes.roster import DUE, GONE
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN, POINT
 from bulge.games.the_bulge.game import TheBulge
-from bulge.games.the_bulge.movement import Walk
+from bulge.games.the_bulge.movement import Walk, steps_of
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 from bulge.players.knowledge.the_bulge import MOST_TAKEN, BulgeKnowledge
@@ -381,3 +383,58 @@ def test_retreats_are_reckoned_by_the_same_laws_as_they_are_made(
     p = board_with(game, "german_combat_2", 6, u43Br=board.name(bank), u2ID=board.name(free[0]))
     found = knowledge.ground.refuge(Situation(facts, p), bank)
     assert members(found) == free[1:]
+
+
+# ---------------------------------------------------------------------- what is remembered
+
+
+def positions_like_each_other(game: TheBulge) -> list[BulgePosition]:
+    """Positions of a random game, each followed by some with one unit elsewhere, as searches ask for them."""
+    rng, match, found = random.Random(3), Match(game, seed=seed_of("alike"), keep_log=False), []
+    while match.decision is not None:
+        if match.decision.top and rng.random() < 0.1:
+            found += [match.position.copy(), *(elsewhere(game, match.position, rng) for _ in range(4))]
+        match.choose(rng.choice(match.decision.options))
+    return found
+
+
+def elsewhere(game: TheBulge, p: BulgePosition, rng: random.Random) -> BulgePosition:
+    there, board = p.copy(), game.facts.board
+    unit = rng.choice([unit for unit, at in enumerate(p.where) if at >= 0])
+    empty = board.within(1 << p.where[unit], 3) & ~union(p.where)
+    there.where[unit] = rng.choice(members(empty))
+    return there
+
+
+def test_what_is_remembered_of_one_position_is_true_of_the_next(game: TheBulge) -> None:
+    remembers, forgets = BulgeKnowledge(game), BulgeKnowledge(game)
+    positions = positions_like_each_other(game)
+    assert len(positions) > 100
+    for p in positions:
+        forgets.ground._reaches.clear()
+        forgets.ground._attacks.clear()
+        forgets.ways_out._eases.clear()
+        assert remembers.features(p) == forgets.features(p)
+    assert any(len(found) > 1 for found in remembers.ground._reaches.values())
+
+
+def test_driving_and_walking_lead_where_the_fifths_of_points_lead(
+    game: TheBulge, knowledge: BulgeKnowledge
+) -> None:
+    """Whole points are what is counted off the road; a flood that counts every fifth finds the same hexes."""
+    facts = game.facts
+    for p in positions_like_each_other(game)[::7]:
+        s = Situation(facts, p)
+        panzers, enemies, broken = knowledge.ground.panzers(p), s.occupied[ALLIED], s.interdicted(GERMAN)
+        zone = facts.board.around(enemies)
+        regular, mechanized = steps_of(facts, GERMAN, False, broken, 0)
+        on_road = panzers & facts.road_hexes & ~zone
+        driven = reach(mechanized, {0: on_road}, BUDGET, Limits(blocked=enemies | zone))
+        start = {cost: level for cost, level in enumerate(driven.levels) if level}
+        start[0] = start.get(0, 0) | panzers
+        walked = reach(
+            regular, start, BUDGET, Limits(blocked=enemies, enter=((zone, POINT),), leave=((zone, POINT),))
+        )
+        found = knowledge.ground._flood(GERMAN, panzers, panzers, enemies, broken)
+        assert found.spaces == walked.spaces
+        assert (found.before.levels if found.before else [0]) == (driven.levels if on_road else [0])

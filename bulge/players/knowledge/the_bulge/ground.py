@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections import deque
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from bulge.core.bars import open_to
 from bulge.core.hexes import Sides
-from bulge.core.movement import Limits, Reach, reach
+from bulge.core.movement import Limits, Reach, StepCosts, reach
 from bulge.core.spaces import members, union
 from bulge.games.the_bulge.arrivals import may_not_come_on, waiting_to_arrive
 from bulge.games.the_bulge.battle import ARDOR_COLUMNS
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT, Facts, other
-from bulge.games.the_bulge.movement import MOVEMENT_FACTOR, mechanized_steps, regular_steps
+from bulge.games.the_bulge.movement import MOVEMENT_FACTOR, steps_of
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.results import refuge
-from bulge.games.the_bulge.situation import INTERDICTION_RANGE, Situation
+from bulge.games.the_bulge.situation import INTERDICTION_RANGE, Situation, supply_ground
 from bulge.players.knowledge.nearness import distances, nearness
 from bulge.players.knowledge.the_bulge.tally import FREE_SUPPLY_UNTIL, Offensive, Stack, Tally
 
@@ -33,10 +36,46 @@ MARGIN, CERTAIN = 3.0, 8.0
 POCKET = 3.5
 WEST_OF_THE_WALL = 5
 """From this column on German units bar the way into their rear; the roads up to it are their lines of supply."""
-MOST_REACHES_KEPT = 128
+MOST_REACHES_KEPT, MOST_ALIKE = 128, 8
+"""For so many sets of units it is remembered where they get to, and for each of them against so many enemies."""
+NOTICED = 2
+"""An enemy so many hexes from wherever units get to may have kept them from more; one farther off has not."""
+
+MOST_ATTACKS_KEPT = 20_000
 
 Chances = tuple[float, float, float, float]
 """Of DE, BB, DR and AE."""
+Group = tuple[bool, int, int, float]
+"""A hex of attackers, in the order in which they join: whether it is out of supply, less its strength, where it
+is, and what a step from each unit is worth."""
+
+
+class Found(NamedTuple):
+    """Where units get to, and against whom."""
+
+    enemies: int
+    broken: Sides
+    near: int
+    """All that could have made a difference: enemies elsewhere, or bridges, would not."""
+    reach: Reach
+
+    def holds(self, enemies: int, broken: Sides) -> bool:
+        if (enemies ^ self.enemies) & self.near:
+            return False
+        return broken is self.broken or not any(
+            (now ^ then) & self.near for now, then in zip(broken.masks, self.broken.masks, strict=True)
+        )
+
+
+class Aim(NamedTuple):
+    """A hex that may be attacked, and what all attacks on it have in common."""
+
+    target: int
+    defender: Stack
+    prize: float
+    """What it is worth to empty it."""
+    trapped: bool
+    shift: int
 
 
 class Ground:
@@ -64,7 +103,8 @@ class Ground:
         """West of the Wall, row by row; and the roads behind it."""
         self.bars = {hex_: self._bars(hex_) for hex_ in hexes}
         self._menus = {side: self._menu(side) for side in (GERMAN, ALLIED)}
-        self._reaches: dict[tuple[object, ...], Reach] = {}
+        self._reaches: dict[tuple[str, int, int], deque[Found]] = {}
+        self._attacks: dict[tuple[object, ...], tuple[float, int, float]] = {}
 
     def _column(self, number: int, *, ardor: bool = False) -> Chances:
         chances = {result: float(chance) for result, chance in self.facts.crt.chances(number)}
@@ -201,26 +241,41 @@ class Ground:
         return entries
 
     def _reach(self, s: Situation, side: str, units: int, drivers: int, enemies: int) -> Reach:
-        key = (side, units, drivers, enemies, s.interdicted(side))
-        found = self._reaches.get(key)
-        if found is None:
-            if len(self._reaches) >= MOST_REACHES_KEPT:
-                self._reaches.clear()
-            found = self._reaches[key] = self._flood(side, units, drivers, enemies, s.interdicted(side))
-        return found
+        """Where they get to, remembered as long as nothing changes so near that they could notice."""
+        broken = s.interdicted(side)
+        known = self._reaches.setdefault((side, units, drivers), deque(maxlen=MOST_ALIKE))
+        for found in known:
+            if found.holds(enemies, broken):
+                return found.reach
+        if len(self._reaches) > MOST_REACHES_KEPT:
+            self._reaches.clear()
+        reach_ = self._flood(side, units, drivers, enemies, broken)
+        known.appendleft(Found(enemies, broken, self.facts.board.within(reach_.spaces, NOTICED), reach_))
+        return reach_
 
     def _flood(self, side: str, units: int, drivers: int, enemies: int, broken: Sides) -> Reach:
         facts, zone = self.facts, self.facts.board.around(enemies)
+        regular, mechanized = steps_of(facts, side, False, broken, 0)
         start = {0: units}
         before = None
         if on_road := drivers & facts.road_hexes & ~zone:
-            before = reach(
-                mechanized_steps(facts, side, broken, 0), {0: on_road}, BUDGET, Limits(blocked=enemies | zone)
-            )
-            start = {cost: level for cost, level in enumerate(before.levels) if level}
-            start[0] = start.get(0, 0) | units
+            before = self._driven(mechanized, on_road, supply_ground(facts, broken)[1], enemies | zone)
+            # Off the road only whole points count, so what is left over is dropped at once.
+            for cost, level in enumerate(before.levels):
+                spent = -(-cost // POINT) * POINT
+                start[spent] = start.get(spent, 0) | level
         limits = Limits(blocked=enemies, enter=((zone, POINT),), leave=((zone, POINT),))
-        return reach(regular_steps(facts, side, False, broken, 0), start, BUDGET, limits, before=before)
+        return reach(regular, start, BUDGET, limits, before=before)
+
+    def _driven(self, steps: StepCosts, on_road: int, roads: Sides, shut: int) -> Reach:
+        """Where driving leads, a fifth of a point a hex."""
+        levels, left = [on_road], self.facts.board.all & ~shut & ~on_road
+        spaces = left | on_road
+        while levels[-1] and len(levels) <= BUDGET:
+            levels.append(roads.across(levels[-1]) & left)
+            left ^= levels[-1]
+        levels += [0] * (BUDGET + 1 - len(levels))
+        return Reach(steps, Limits(blocked=shut), levels, spaces ^ left, {0: on_road})
 
     # ------------------------------------------------------------------ attacks
 
@@ -234,7 +289,7 @@ class Ground:
         mine, offensive = s.occupied[side], Offensive(s, tally, side)
         for target in tally.stacks[other(side)]:
             if near := self.facts.board.next_to(target) & mine:
-                gain, used, emptied = self._best_attack(s, tally, side, target, near, offensive)
+                gain, used, emptied = self._prospect(s, tally, side, target, near, offensive)
                 if gain > 0:
                     found.append((gain, used))
                 if emptied:
@@ -246,33 +301,52 @@ class Ground:
                 spent |= used
         return total, chances
 
-    def _best_attack(
+    def _prospect(
         self, s: Situation, tally: Tally, side: str, target: int, near: int, offensive: Offensive
     ) -> tuple[float, int, float]:
+        """The best attack on a hex, remembered by all that matters around it: a move changes few of them."""
+        mine, fed, around = tally.stacks[side], offensive.fed, self.facts.board.next_to(target)
+        groups = [
+            (not fed >> hex_ & 1, -mine[hex_].strength, hex_, mine[hex_].steps_worth)
+            for hex_ in members(near)
+            if hex_ in mine and mine[hex_].strength
+        ]
+        groups.sort()
+        foe = other(side)
+        defender, cut_off = tally.stacks[foe][target], not offensive.foes_fed >> target & 1
+        here = around | 1 << target
+        refuges = here & s.zones[side], here & s.occupied[foe], here & s.us
+        key = side, target, offensive.shift, cut_off, defender.key(), near, refuges, tuple(groups)
+        found = self._attacks.get(key)
+        if found is None:
+            if len(self._attacks) >= MOST_ATTACKS_KEPT:
+                self._attacks.clear()
+            shift = offensive.shift + cut_off
+            prize = 1.0 + 3.0 * self.facts.town_points.get(target, 0)
+            prize += self.nuisance(target, cut_off) if side == GERMAN else 0.0
+            aim = Aim(target, defender, prize, self.trapped(s, target), shift)
+            found = self._attacks[key] = self._best_attack(side, aim, groups)
+        return found
+
+    def _best_attack(self, side: str, aim: Aim, groups: list[Group]) -> tuple[float, int, float]:
         """The best gain with who takes part; and how likely the hex is emptied if that is all that counts."""
-        facts, crt, mine, fed = self.facts, self.facts.crt, tally.stacks[side], offensive.fed
-        groups = [hex_ for hex_ in members(near) if hex_ in mine and mine[hex_].strength]
-        groups.sort(key=lambda hex_: (not fed >> hex_ & 1, -mine[hex_].strength))
-        defender = tally.stacks[other(side)][target]
+        facts, crt, target, defender = self.facts, self.facts.crt, aim.target, aim.defender
         defence = defender.strength + self.cover(side, target)
         town = facts.town_points.get(target, 0)
-        trapped = self.trapped(s, target)
-        cut_off = not offensive.foes_fed >> target & 1
-        prize = 1.0 + 3.0 * town + (self.nuisance(target, cut_off) if side == GERMAN else 0.0)
-        shift = offensive.shift + cut_off
         dry, bits, menu = self.dry[target], self.bit[target], self._menus[side]
-        attack, risk, used, around = 0, 0.0, 0, 0
+        attack, risk, used, around, hungry = 0, 0.0, 0, 0, False
         best, best_used, best_emptied = 0.0, 0, 0.0
-        for hex_ in groups:
-            attack += mine[hex_].strength
-            risk += mine[hex_].steps_worth
+        for unfed, minus_strength, hex_, steps_worth in groups:
+            attack -= minus_strength
+            risk += steps_worth
             used |= 1 << hex_
             around |= bits[hex_]
+            hungry = hungry or unfed
             river = 0 if used & dry else facts.terrain["river"].defence
-            shifts = shift - (1 if used & ~fed else 0) + (1 if around in CONCENTRIC and not town else 0)
+            shifts = aim.shift - hungry + (around in CONCENTRIC and not town)
             column = crt.shifted(crt.column(attack - defence - river), shifts)
             for chances in OVERRUN if defender.helpless else menu[column]:
-                gain, emptied = self._gain(chances, defender, risk, prize, town, trapped)
+                gain, emptied = self._gain(chances, defender, risk, aim.prize, town, aim.trapped)
                 best_emptied = max(best_emptied, emptied)
                 if gain > best:
                     best, best_used = gain, used

@@ -15,6 +15,10 @@ class Stack:
 
     __slots__ = ("count", "helpless", "short", "steps_worth", "strength", "weakest")
 
+    def key(self) -> tuple[int, int, float, int, bool]:
+        """All that matters of it where it is attacked."""
+        return self.count, self.strength, self.steps_worth, self.weakest, self.helpless
+
     def __init__(self) -> None:
         self.count = self.strength = 0
         self.steps_worth = 0.0

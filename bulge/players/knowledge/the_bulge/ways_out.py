@@ -17,6 +17,10 @@ PAST_ZONE, PAST_WEAK, PAST_FIRM, PAST_STRONG = 4, 8, 12, 18
 """And what it counts for to pass an Allied zone, or a hex that must be attacked first, by how well it is held."""
 WEAK, FIRM = 3, 6
 MOST_MARCHED, MARCH_FADING = 40, 12.0
+MOST_EASES_KEPT = 2_000
+
+Held = tuple[tuple[int, int], ...]
+"""Sets of hexes, each with what it counts for to get past them."""
 
 
 class WaysOut:
@@ -25,6 +29,7 @@ class WaysOut:
         hexes, far = members(self.facts.board.all), ground.exit_distance
         self.marching = self.facts.across_country(OFF_ROAD).along(self.facts.roads, 1)
         """What a step counts for on a march of several turns: roads are all that matters, where there are any."""
+        self._eases: dict[tuple[int, Held], float] = {}
         self.within = [union([hex_ for hex_ in hexes if far[hex_] <= most]) for most in range(FAR)]
 
     def nearness(self, spaces: int) -> float:
@@ -36,14 +41,22 @@ class WaysOut:
 
     def ease(self, s: Situation, tally: Tally) -> float:
         """From 0 to 1: how little keeps panzers from the edge, be it the way there or whoever stands in it."""
-        allied, held = s.occupied[ALLIED], self._held(tally)
+        key = self.ground.panzers(s.p), self._held(tally)
+        ease = self._eases.get(key)
+        if ease is None:
+            if len(self._eases) >= MOST_EASES_KEPT:
+                self._eases.clear()
+            ease = self._eases[key] = self._ease(s.occupied[ALLIED], *key)
+        return ease
+
+    def _ease(self, allied: int, panzers: int, held: Held) -> float:
         limits = Limits(enter=((self.facts.board.around(allied) & ~allied, PAST_ZONE), *held))
-        exits, panzers = self.facts.exits, self.ground.panzers(s.p)
+        exits = self.facts.exits
         march = reach(self.marching, {0: panzers}, MOST_MARCHED, limits, until=exits)
         reached = march.spaces & exits
         return exp(-march.cost(lowest(reached)) / MARCH_FADING) if reached else 0.0
 
-    def _held(self, tally: Tally) -> tuple[tuple[int, int], ...]:
+    def _held(self, tally: Tally) -> Held:
         """The hexes that Allied units hold, by what it takes to get past them."""
         held = {PAST_WEAK: 0, PAST_FIRM: 0, PAST_STRONG: 0}
         for hex_, stack in tally.stacks[ALLIED].items():
