@@ -138,8 +138,8 @@ def test_no_attack_is_made_of_which_no_result_is_worth_anything(monkeypatch: pyt
     match: Match[Any] = Match(GAME, seed=seed_of("futile"))
     target = next(choice for choice in match.asked().options if isinstance(choice, int))
     monkeypatch.setattr(PlannerPlayer, "_gain", lambda *_: 10.0)
-    for hope in (0.0, 1.0):
-        attack = Attack(target, (target,), (), -1.0, "0", hope)
+    for odds, hope, made in ((-0.2, 0.0, False), (-0.2, 1.0, True), (-1.0, 1.0, False)):
+        attack = Attack(target, (target,), (), odds, "0", hope)
         monkeypatch.setattr(planner, "best_attacks", lambda *_, attack=attack: [attack])
         player = PlannerPlayer.seeded("futile")
-        assert (player.choose(match) == target) == (hope > 0)
+        assert (player.choose(match) == target) == made

@@ -18,7 +18,7 @@ from bulge.games.the_bulge.game import TheBulge
 from bulge.games.the_bulge.movement import Walk, steps_of
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
-from bulge.players.knowledge.the_bulge import MOST_TAKEN, BulgeKnowledge
+from bulge.players.knowledge.the_bulge import MOST_TAKEN, POINT_WORTH, BulgeKnowledge
 from bulge.players.knowledge.the_bulge.fields import STOPPER, AlliedFields, GermanFields
 from bulge.players.knowledge.the_bulge.ground import BUDGET, CONCENTRIC
 from bulge.players.knowledge.the_bulge.tally import Offensive, Tally
@@ -50,7 +50,7 @@ def board_with(game: TheBulge, step: str, turn: int, **units: str) -> BulgePosit
 
 def prospects(knowledge: BulgeKnowledge, p: BulgePosition, side: str) -> float:
     s = Situation(knowledge.facts, p)
-    return knowledge.ground.attack_prospects(s, Tally(knowledge.facts, s), side)[0]
+    return knowledge.ground.attack_prospects(s, Tally(knowledge.facts, s), side, POINT_WORTH)[0]
 
 
 def clear_hex(game: TheBulge) -> tuple[str, list[str]]:
@@ -96,7 +96,7 @@ def test_supply_of_both_sides_counts_by_the_turn(game: TheBulge, knowledge: Bulg
         germans = board_with(game, "allied_movement", turn, u62VG=hex_, u1ID=around[0], u2ID=around[3])
         for p, attacker, foes_fed in ((americans, GERMAN, False), (germans, ALLIED, fed)):
             s = Situation(knowledge.facts, p)
-            offensive = Offensive(s, Tally(knowledge.facts, s), attacker)
+            offensive = Offensive(s, Tally(knowledge.facts, s), attacker, POINT_WORTH)
             assert bool(offensive.foes_fed) is foes_fed, (turn, attacker)
 
 
@@ -111,7 +111,7 @@ def test_combat_support_is_for_the_right_phase(game: TheBulge, knowledge: BulgeK
     ):
         p = board_with(game, step, 8, u422=hex_, u2Pz=around[0])
         s = Situation(knowledge.facts, p)
-        shifts[step, side] = Offensive(s, Tally(knowledge.facts, s), side).shift
+        shifts[step, side] = Offensive(s, Tally(knowledge.facts, s), side, POINT_WORTH).shift
     assert list(shifts.values()) == [-2, 2, 1, -1]
 
 
@@ -198,7 +198,7 @@ def test_an_attack_at_any_price_may_empty_a_hex(game: TheBulge, knowledge: Bulge
     hex_, around = clear_hex(game)
     p = board_with(game, "german_combat_1", 2, uFG=around[0], u1ID=hex_)
     s = Situation(game.facts, p)
-    gain, emptied = knowledge.ground.attack_prospects(s, Tally(game.facts, s), GERMAN)
+    gain, emptied = knowledge.ground.attack_prospects(s, Tally(game.facts, s), GERMAN, POINT_WORTH)
     assert gain == 0.0
     assert list(emptied) == [game.facts.board.at(hex_)]
 
@@ -383,6 +383,40 @@ def test_retreats_are_reckoned_by_the_same_laws_as_they_are_made(
     p = board_with(game, "german_combat_2", 6, u43Br=board.name(bank), u2ID=board.name(free[0]))
     found = knowledge.ground.refuge(Situation(facts, p), bank)
     assert members(found) == free[1:]
+
+
+# ---------------------------------------------------------------------- twelve points win
+
+
+def with_points(game: TheBulge, turn: int, points: int) -> BulgePosition:
+    """A position in which the Germans hold so many points of towns that count for one each."""
+    p = board_with(game, "german_movement", turn)
+    ones = [town for town, worth in game.facts.town_points.items() if worth == 1]
+    p.german = union(ones[:points])
+    assert game.points(p) == points
+    return p
+
+
+def test_a_point_is_worth_most_where_it_decides_the_game(game: TheBulge, knowledge: BulgeKnowledge) -> None:
+    def worth(turn: int, points: int) -> float:
+        return knowledge._point_worth(with_points(game, turn, points))
+
+    assert worth(LAST_TURN, 11) > 5 * worth(LAST_TURN, 5)
+    assert worth(LAST_TURN, 12) > 5 * worth(LAST_TURN, 16)
+    assert worth(LAST_TURN, 11) > 3 * worth(5, 11)
+    assert worth(1, 0) == pytest.approx(POINT_WORTH, rel=0.2)
+
+
+def test_who_attacks_a_town_reckons_with_what_its_points_decide(game: TheBulge, knowledge: BulgeKnowledge) -> None:
+    held, decisive = with_points(game, LAST_TURN, 16), with_points(game, LAST_TURN, 11)
+    town = next(
+        town for town, worth in game.facts.town_points.items() if worth == 1 and not held.german >> town & 1
+    )
+    american = game.facts.us_units.start
+    for p in (held, decisive):
+        p.where[american], p.steps[american] = town, 1
+    won, indifferent = (knowledge.worth(p, GERMAN, town, [], "DE") for p in (decisive, held))
+    assert won > indifferent + 10
 
 
 # ---------------------------------------------------------------------- what is remembered

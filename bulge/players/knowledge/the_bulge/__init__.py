@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import exp
+from math import exp, tanh
 from typing import Any, ClassVar
 
 from bulge.core.decision import Choice, Decision
 from bulge.core.game import Game
 from bulge.core.movement import Reach
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN, other
-from bulge.games.the_bulge.game import TheBulge
+from bulge.games.the_bulge.game import POINTS_TO_WIN, TheBulge
 from bulge.games.the_bulge.movement import EXIT
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
@@ -21,8 +21,10 @@ from bulge.players.knowledge.the_bulge.tally import Tally
 from bulge.players.knowledge.the_bulge.ways_out import WaysOut
 
 POINT_WORTH = 3.0
-"""What a point of towns is worth in points of strength on the first turn; it grows, and grows faster at last."""
-LATE, HURRY = 7, 0.4
+"""What a point of towns is worth in points of strength on the first turn; on the last it is twice as much."""
+ENOUGH, MARGIN, UNCERTAIN = 60.0, 0.6, 0.45
+"""Twelve points win, eleven do not (4.3). What it is worth to be sure of that on the last turn; how near the line
+that is decided then; and how much farther off it still is for each turn to come."""
 TOWN_PULL, SUPPLY_WORTH, URGE = 1.2, 0.3, 0.1
 EXIT_NOW = 150.0
 """A panzer unit that can leave the map as things stand, when the Germans move next: as good as won."""
@@ -95,9 +97,9 @@ class BulgeKnowledge:
         s = Situation(self.facts, p)
         tally = Tally(self.facts, s)
         to_move = NEXT_TO_MOVE.get(p.step, GERMAN)
-        sign = 1 if to_move == GERMAN else -1
-        prospects, emptied = self.ground.attack_prospects(s, tally, to_move)
-        pending = self.ground.attack_prospects(s, tally, other(to_move))[0] if p.step in PENDING else 0.0
+        sign, worth = 1 if to_move == GERMAN else -1, self._point_worth(p)
+        prospects, emptied = self.ground.attack_prospects(s, tally, to_move, worth)
+        pending = self.ground.attack_prospects(s, tally, other(to_move), worth)[0] if p.step in PENDING else 0.0
         return {
             "material": self._material(tally),
             **self._towns(p, tally),
@@ -116,14 +118,19 @@ class BulgeKnowledge:
     def _towns(self, p: BulgePosition, tally: Tally) -> dict[str, float]:
         """Towns held now, and how likely each is to be taken, from the strength near it."""
         points = self.game.points(p)
-        sure = self._point_worth(p) * points
-        enough = 15.0 * p.turn / LAST_TURN * max(-1.0, min(1.0, (points - 11.5) / 3))
+        sure = self._steady_worth(p) * points
+        enough = _enough(p.turn, points)
         drawn = URGE * self.ground.drawn(tally, p.german)
         leaning = TOWN_PULL * self.ground.leaning(tally)
         return {"points": sure, "enough": enough, "drawn": drawn, "leaning": leaning}
 
+    def _steady_worth(self, p: BulgePosition) -> float:
+        return POINT_WORTH * (1 + p.turn / LAST_TURN)
+
     def _point_worth(self, p: BulgePosition) -> float:
-        return POINT_WORTH * (1 + p.turn / LAST_TURN + HURRY * max(0, p.turn - LATE))
+        """What one more point, or one less, is worth now: most where it may decide the game."""
+        points = self.game.points(p)
+        return self._steady_worth(p) + (_enough(p.turn, points + 1) - _enough(p.turn, points - 1)) / 2
 
     def _supply(self, s: Situation, tally: Tally) -> float:
         """Units that are cut off count for less."""
@@ -159,7 +166,7 @@ class BulgeKnowledge:
         if p.turn == LAST_TURN and p.step != "german_combat_1":
             return found  # the Germans have moved for the last time
         reach = self.ground.panzer_reach(s, s.occupied[ALLIED])
-        towns = POINT_WORTH * self._open_towns(s, reach)
+        towns = self._point_worth(p) * self._open_towns(s, reach)
         if to_move == GERMAN:
             return found | {"open_towns": OPEN_NOW * towns, "way_out": self._way_out(s, tally, reach, emptied)}
         return found | {
@@ -245,14 +252,15 @@ class BulgeKnowledge:
             return -sum(ground.step_worth(p, unit) for unit in attackers)
         if result == "AS":
             return 0.0
-        s, emptied = Situation(facts, p), self._ground_worth(side, target)
+        s, taken = Situation(facts, p), self._ground_worth(p, side, target)
+        emptied = taken
         if side == GERMAN:
             emptied += ground.nuisance(target, not s.lines(ALLIED).among(1 << target))
         if result == "DR":
             if facts.towns >> target & 1:
                 return 0.0
             if not ground.trapped(s, target):
-                return 0.5 * self._ground_worth(side, target) + self._pushed_back(s, side, target)
+                return 0.5 * taken + self._pushed_back(s, side, target)
         broken = all(p.steps[unit] == 1 for unit in defenders)
         gain = sum(ground.step_worth(p, unit) for unit in defenders) + (emptied if broken else 0.0)
         if result == "BB":
@@ -267,9 +275,10 @@ class BulgeKnowledge:
             return -0.8
         return 0.6 if s.p.step.endswith("combat_1") else 0.8
 
-    def _ground_worth(self, side: str, target: int) -> float:
+    def _ground_worth(self, p: BulgePosition, side: str, target: int) -> float:
         """What it is worth to empty a hex: a town at once, elsewhere a little more for the Germans."""
-        town = POINT_WORTH * self.facts.town_points.get(target, 0)
+        points = self.facts.town_points.get(target, 0)
+        town = self._point_worth(p) * points if points else 0.0
         return town + (1.2 if side == GERMAN else 0.5)
 
     def prior(self, p: BulgePosition, decision: Decision, choice: Choice) -> float | None:
@@ -290,6 +299,12 @@ class BulgeKnowledge:
         barred = (board.within(1 << hex_, 1) & self.facts.road_hexes).bit_count()
         away = next((far for far in range(1, 40) if board.within(1 << hex_, far) & armour), 40)
         return 0.5 * barred - away
+
+
+def _enough(turn: int, points: int) -> float:
+    """What it is worth to stand above the line that wins, or below: all or nothing at last, little before."""
+    decided = MARGIN + UNCERTAIN * (LAST_TURN - turn)
+    return ENOUGH * turn / LAST_TURN * tanh((points - POINTS_TO_WIN + 0.5) / decided)
 
 
 def make(game: Game[Any]) -> BulgeKnowledge:

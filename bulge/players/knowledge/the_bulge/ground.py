@@ -279,14 +279,16 @@ class Ground:
 
     # ------------------------------------------------------------------ attacks
 
-    def attack_prospects(self, s: Situation, tally: Tally, side: str) -> tuple[float, dict[int, float]]:
+    def attack_prospects(
+        self, s: Situation, tally: Tally, side: str, point_worth: float
+    ) -> tuple[float, dict[int, float]]:
         """What the attacks that a side could make from where it stands are worth, no unit used twice.
 
         With it, the hexes that it could empty by attacks at whatever price, each with its chance.
         """
         found = []
         chances: dict[int, float] = {}
-        mine, offensive = s.occupied[side], Offensive(s, tally, side)
+        mine, offensive = s.occupied[side], Offensive(s, tally, side, point_worth)
         for target in tally.stacks[other(side)]:
             if near := self.facts.board.next_to(target) & mine:
                 gain, used, emptied = self._prospect(s, tally, side, target, near, offensive)
@@ -316,13 +318,13 @@ class Ground:
         defender, cut_off = tally.stacks[foe][target], not offensive.foes_fed >> target & 1
         here = around | 1 << target
         refuges = here & s.zones[side], here & s.occupied[foe], here & s.us
-        key = side, target, offensive.shift, cut_off, defender.key(), near, refuges, tuple(groups)
+        key = side, target, offensive.common, cut_off, defender.key(), near, refuges, tuple(groups)
         found = self._attacks.get(key)
         if found is None:
             if len(self._attacks) >= MOST_ATTACKS_KEPT:
                 self._attacks.clear()
             shift = offensive.shift + cut_off
-            prize = 1.0 + 3.0 * self.facts.town_points.get(target, 0)
+            prize = 1.0 + offensive.point_worth * self.facts.town_points.get(target, 0)
             prize += self.nuisance(target, cut_off) if side == GERMAN else 0.0
             aim = Aim(target, defender, prize, self.trapped(s, target), shift)
             found = self._attacks[key] = self._best_attack(side, aim, groups)

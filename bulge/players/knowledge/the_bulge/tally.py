@@ -68,16 +68,18 @@ class Tally:
 class Offensive:
     """What all attacks have in common that a side could make next: who is in supply, and what shifts columns."""
 
-    def __init__(self, s: Situation, tally: Tally, side: str) -> None:
+    def __init__(self, s: Situation, tally: Tally, side: str, point_worth: float) -> None:
         turn, foe = s.p.turn, other(side)
         second = s.p.step.startswith(side.lower())
         """In the combat phase that comes after the side's own movement."""
         this_turn = second or side == ALLIED
         self.fed = self._fed(s, tally, side, turn if this_turn else turn + 1, this_turn)
         self.foes_fed = self._fed(s, tally, foe, turn, this_turn)
+        self.point_worth = point_worth
         self.shift = 0
         if turn >= AIR_FROM:
             self.shift = (1 if second else 2) if side == ALLIED else (-2 if second else -1)
+        self.common = self.shift, point_worth
 
     def _fed(self, s: Situation, tally: Tally, side: str, turn: int, this_turn: bool) -> int:
         """The hexes whose units are in supply."""
