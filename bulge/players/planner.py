@@ -29,6 +29,8 @@ BY_THUMB = 0.5
 """What a rule of thumb still counts for beside a trial: a few draws tell only half of the truth."""
 MOST_TARGETS = 6
 """So many of the attacks that look best are looked at closely."""
+REPLYING = 0.3
+"""The part of its time that a planner keeps for the enemy's replies."""
 HOPELESS = -0.5
 """Attacks that look worse than this by their odds alone are not looked at closely: of 300, none was made."""
 FAR_OFF = 5
@@ -68,7 +70,9 @@ class PlannerPlayer(GreedyPlayer):
     ) -> None:
         super().__init__(rng, noise=noise, name=name)
         self._effort = effort or Effort()
-        self._until = 0.0
+        self._until = self._searched = self._ends = 0.0
+        """How long it thinks now, how long it looks for plans, and when it has to be done with the phase, all in
+        processor time."""
         self._sent = -1
         """The unit that has been sent off last."""
         self._gains: dict[tuple[int, tuple[int, ...]], float] = {}
@@ -105,7 +109,10 @@ class PlannerPlayer(GreedyPlayer):
     def plan_moves(self, twin: Match[Any], knowledge: ArmyKnowledge) -> list[Way]:
         effort = self._effort.spread(knowledge.spread, AGAIN if self._planned else 1)
         if not self._planned:
-            self._until = time.thread_time() + effort.seconds
+            began, seconds = time.thread_time(), effort.seconds
+            self._ends = began + seconds
+            self._searched = began + seconds * (1 - REPLYING if effort.replies else 1)
+        self._until = self._searched
         start, side = twin.position.copy(), twin.asked().side
         moves = all_moves(twin, lambda unit: knowledge.where(start, unit))
         if (
@@ -121,19 +128,21 @@ class PlannerPlayer(GreedyPlayer):
         )
         found: list[tuple[float, Plan]] = []
         for number in range(effort.plans):
-            seed = self._seed_plan(number, search, found)
-            found.append(search.improve(seed, self._share(effort, number), effort.breadth))
+            share = self._share(effort, search)
+            if found and (not share or self._out_of_time()):
+                break
+            found.append(search.improve(self._seed_plan(number, search, found), share, effort.breadth))
+        self._until = self._ends
         plan = self._best_after_replies(twin, found, knowledge, side, effort.replies)
         self.contenders = sorted(found, key=lambda pair: (pair[1] is not plan, -pair[0]))
         self._reasons = search.reasons(plan) | dict.fromkeys(moves.special, "what it can do is asked next")
         return [*(Way(unit, -1, None) for unit in moves.special), *search.in_order(plan)]
 
-    def _share(self, effort: Effort, number: int) -> int:
-        """The first two plans are worked out well; those after them are variations on the better one."""
-        evaluations, plans = effort.evaluations, effort.plans
-        if plans <= 2:
-            return evaluations // max(1, plans)
-        return evaluations * 35 // 100 if number < 2 else evaluations * 30 // 100 // (plans - 2)
+    def _share(self, effort: Effort, search: Search) -> int:
+        """What one plan may take of the effort: at least one time round, for hardly anything is found after it."""
+        once_round = (effort.breadth + 2) * len(search.moves.ways)
+        left = effort.evaluations - search.evaluated
+        return max(0, min(left, max(effort.evaluations // effort.plans, once_round)))
 
     def _seed_plan(self, number: int, search: Search, found: list[tuple[float, Plan]]) -> Plan:
         """Where a search begins: from what greed would do, from standing still, or from a plan shaken up."""

@@ -39,6 +39,8 @@ class Search:
         self.board = board
         self.knowledge, self.start, self.side, self.moves, self.rng = knowledge, start, side, moves, rng
         self.out_of_time = out_of_time
+        self.evaluated = 0
+        """How many positions have been weighed so far."""
         self.noise = noise
         self.fields = fields
         self._pursuit = fields.pursuit if isinstance(fields, PurposefulFields) else None
@@ -51,6 +53,7 @@ class Search:
         return self._value_of(self.after(plan))
 
     def _value_of(self, p: Any) -> float:
+        self.evaluated += 1
         value = self.knowledge.value(p, self.side)
         if self._pursuit is not None:
             value += self._pursuit(p)

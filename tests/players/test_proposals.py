@@ -15,7 +15,7 @@ from bulge.players.planner import Effort, PlannerPlayer
 from bulge.players.proposals import LEAST_APART, MOST, Proposal, proposals
 from bulge.players.random_player import RandomPlayer
 
-EFFORT = Effort(evaluations=80, plans=6, replies=0, breadth=6)
+EFFORT = Effort(evaluations=500, plans=6, replies=0, breadth=6)
 
 
 @pytest.fixture(scope="module")

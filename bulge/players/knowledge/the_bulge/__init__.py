@@ -22,9 +22,10 @@ from bulge.players.knowledge.the_bulge.ways_out import WaysOut
 
 POINT_WORTH = 3.0
 """What a point of towns is worth in points of strength on the first turn; on the last it is twice as much."""
-ENOUGH, MARGIN, UNCERTAIN = 60.0, 0.6, 0.45
+ENOUGH, MARGIN, UNCERTAIN = 150.0, 0.6, 0.45
 """Twelve points win, eleven do not (4.3). What it is worth to be sure of that on the last turn; how near the line
-that is decided then; and how much farther off it still is for each turn to come."""
+that is decided then; and how much farther off it still is for each turn to come. With fewer steps to come strength
+counts for less and less beside it."""
 TOWN_PULL, SUPPLY_WORTH, URGE = 1.2, 0.3, 0.1
 EXIT_NOW = 150.0
 """A panzer unit that can leave the map as things stand, when the Germans move next: as good as won."""
@@ -304,7 +305,7 @@ class BulgeKnowledge:
 def _enough(turn: int, points: int) -> float:
     """What it is worth to stand above the line that wins, or below: all or nothing at last, little before."""
     decided = MARGIN + UNCERTAIN * (LAST_TURN - turn)
-    return ENOUGH * turn / LAST_TURN * tanh((points - POINTS_TO_WIN + 0.5) / decided)
+    return ENOUGH * (turn / LAST_TURN) ** 3 * tanh((points - POINTS_TO_WIN + 0.5) / decided)
 
 
 def make(game: Game[Any]) -> BulgeKnowledge:
