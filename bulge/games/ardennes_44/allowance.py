@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from bulge.core.rulebook import rule
@@ -48,9 +49,28 @@ def at_dams(facts: Facts, p: Ardennes44) -> int:
     return facts.at_dams if p.turn == 2 and not p.night else 0
 
 
-@rule("11.1", "11.2", "11.3", "13.2.2", "16.5", "22.1", "22.2", "22.3", "23.4", "25.2.4", "25.3.1", "25.3.5")
 def allowance(facts: Facts, p: Ardennes44, unit: int) -> Allowance:
     """What a unit may move now, strategic movement aside."""
+    marked = p.engaged | p.disrupted | p.broken | p.unsupplied | p.replaced | p.night_marked
+    if (marked | facts.not_as_usual) >> unit & 1:
+        return _under_markers(facts, p, unit)
+    return _usual(facts, unit, p.reduced >> unit & 1)
+
+
+@lru_cache(maxsize=1024)
+@rule("11.1", "11.2", "11.3")
+def _usual(facts: Facts, unit: int, reduced: int) -> Allowance:
+    """What a unit may move that nothing holds back."""
+    return _with_points(facts, unit, facts.movement(unit, -reduced) * POINT)
+
+
+def _with_points(facts: Facts, unit: int, points: int) -> Allowance:
+    return Allowance(points, EXTENDED if facts.foot >> unit & 1 else 0, TACTICAL if points >= 2 * POINT else 0)
+
+
+@rule("13.2.2", "16.5", "22.1", "22.2", "22.3", "23.4", "25.2.4", "25.3.1", "25.3.5")
+def _under_markers(facts: Facts, p: Ardennes44, unit: int) -> Allowance:
+    """What a unit may move that bears a marker, or is of a kind that does not always move as others do."""
     bit = 1 << unit
     if (p.engaged | held_back(facts, p)) & bit:
         return NONE
@@ -66,5 +86,4 @@ def allowance(facts: Facts, p: Ardennes44, unit: int) -> Allowance:
     only_tactical = p.disrupted | p.broken | p.unsupplied | facts.engineers & p.arrived | at_dams(facts, p)
     if only_tactical & bit:
         return Allowance(tactical=TACTICAL)
-    extended = EXTENDED if facts.foot & bit else 0
-    return Allowance(points, extended, TACTICAL if points >= 2 * POINT else 0)
+    return _with_points(facts, unit, points)

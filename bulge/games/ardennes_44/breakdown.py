@@ -10,7 +10,6 @@ from bulge.core.decision import Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
-from bulge.games.ardennes_44.allowance import in_good_order
 from bulge.games.ardennes_44.facts import GONE, POOL, Facts
 from bulge.games.ardennes_44.losses import clear_markers, spare
 from bulge.games.ardennes_44.position import Ardennes44
@@ -47,8 +46,10 @@ def kind_of(facts: Facts, unit: int) -> str:
 def may_break_down(s: Situation, unit: int) -> bool:
     """A full unit in Good Order, with a spare counter left and room for it."""
     p = s.p
-    held = p.reduced | p.columns | (0 if p.night else p.night_marked)
-    if (held | ~in_good_order(p)) >> unit & 1:
+    if not kind_of(s.facts, unit):
+        return False
+    held = p.reduced | p.columns | p.disrupted | p.broken | (0 if p.night else p.night_marked)
+    if held >> unit & 1:
         return False
     parts = _spares(s, unit, 1)
     return bool(parts) and _fits(s, unit, [unit, *parts])

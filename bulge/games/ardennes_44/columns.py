@@ -21,14 +21,9 @@ MOVERS = {"6PzA": 2, "5PzA": 2, "7A": 1}
 def markers_used(facts: Facts, p: Ardennes44, side: str) -> int:
     """Markers on the map: one a unit, or one for units of a regiment that move together; Prime Movers too."""
     mine = facts.of_side[side]
-    columns, used = p.columns & mine, (p.movers & mine).bit_count()
-    if not columns:
-        return used
-    stacks = set()
-    for unit in members(columns):
-        regiment = facts.rows[unit].regiment
-        stacks.add((p.where[unit], regiment) if regiment else (unit, ""))
-    return used + len(stacks)
+    alone, together = p.columns & mine & ~facts.in_regiments, p.columns & mine & facts.in_regiments
+    stacks = {(p.where[unit], facts.rows[unit].regiment) for unit in members(together)}
+    return alone.bit_count() + (p.movers & mine).bit_count() + len(stacks)
 
 
 @rule("12.4.1")
@@ -75,13 +70,14 @@ def stuck_guns(facts: Facts, p: Ardennes44, guns: int) -> int:
 def strategic_points(s: Situation, unit: int) -> int:
     """What a unit may spend in Strategic Movement; 0 where it may not use it. Reinforcements come on trucks."""
     facts, p, bit = s.facts, s.p, 1 << unit
-    side, at = facts.side_of(unit), p.where[unit]
-    if p.turn == 1 or p.night or not fit_to_march(facts, p, unit):
+    side, at, on_foot = facts.side_of(unit), p.where[unit], facts.foot >> unit & 1
+    if p.turn == 1 or p.night:
         return 0
-    on_foot = facts.foot & bit
     if on_foot and not (side == ALLIED and (at == DUE or p.columns & bit)):
         return 0
     if facts.guns & bit and side == GERMAN:
+        return 0
+    if not fit_to_march(facts, p, unit):
         return 0
     if facts.on_map(at) and (s.next_to_enemy(side) >> at & 1 or not facts.ground.on_open_road(at, p.blown)):
         return 0
@@ -134,8 +130,12 @@ def column_beside(s: Situation, unit: int, hex_: int) -> bool:
     columns = s.p.columns & s.facts.of_side[side] & ~(1 << unit)
     if not columns:
         return False
-    beside = s.facts.ground.open_roads(s.p.blown).across(1 << hex_)
-    return bool(s.units_in(beside, side) & columns)
+    stacks, roads = s.standing.stacks, s.facts.ground.open_roads(s.p.blown).masks
+    return any(
+        roads[direction] >> hex_ & 1 and columns & union(stacks[to])
+        for to, direction in s.facts.ground.around(hex_)
+        if to in stacks
+    )
 
 
 @rule("12.4.1", "S3.3")

@@ -59,11 +59,14 @@ class Counters:
         """The guards of a fuel dump, who only defend (32.2)."""
         self.dump_unit = self.dump.bit_length() - 1
         self.british = self.those(lambda row: row.nation == "british")
-        self.of_colour = {
-            colour: sum(1 << unit for unit, row in enumerate(rows) if row.colour == colour) for colour in ARMY_OF
-        }
-        """The units whose counters have the colour of a German army."""
+        self.of_colour: dict[str, int] = {}
+        """The units whose counters have a colour; each German army has its own."""
+        for unit, row in enumerate(rows):
+            self.of_colour[row.colour] = self.of_colour.get(row.colour, 0) | 1 << unit
         self.of_side = {side: sum(1 << unit for unit in units) for side, units in self.units_of.items()}
+        self.not_as_usual = self.red_coded | self.at_dams | self.engineers | self.guns & self.of_side[GERMAN]
+        """Units of which not only markers say whether they move as usual (13.2.2, 22.3, 27.6, 29.1.1)."""
+        self.in_regiments = self.those(lambda row: bool(row.regiment))
         self.spares: dict[str, list[int]] = {}
         """Spare counters by kind: breakdown units and remnants (16.4, 26.2)."""
         for unit, row in enumerate(rows):

@@ -33,11 +33,11 @@ def pass_through(t: Table[Ardennes44], facts: Facts, side: str, hex_: int) -> bo
 @rule("15.8.2", "16.5", "29.1.1")
 def may_dig(s: Situation, unit: int) -> bool:
     """Whether a unit that has not moved may begin an Improved Position where it stands."""
-    facts, p, bit = s.facts, s.p, 1 << unit
-    here = 1 << p.where[unit]
-    kept = p.engaged | p.unsupplied | p.columns | held_back(facts, p)
-    fit = facts.infantry & in_good_order(p) & ~kept & bit
-    return bool(fit) and not p.night and not (p.improved | p.digging) & here
+    facts, p = s.facts, s.p
+    if p.night or not facts.infantry >> unit & 1:
+        return False
+    kept = p.disrupted | p.broken | p.engaged | p.unsupplied | p.columns | held_back(facts, p)
+    return not kept >> unit & 1 and not (p.improved | p.digging) >> p.where[unit] & 1
 
 
 @rule("15.8.2", "15.8.3", "23.5")
