@@ -329,7 +329,7 @@ class Sides:
     def __init__(self, board: HexBoard, masks: Sequence[int]) -> None:
         self.board = board
         self.masks = tuple(masks)
-        self._hash = hash(self.masks)  # sides are often keys of what follows from them
+        self._hash = 0  # found once somebody asks: sides are often keys of what follows from them
 
     def between(self, one: int, other: int) -> bool:
         return bool(self.masks[self.board.direction(one, other)] >> one & 1)
@@ -417,4 +417,6 @@ class Sides:
         return isinstance(other, Sides) and self.masks == other.masks
 
     def __hash__(self) -> int:
+        if not self._hash:
+            self._hash = hash(self.masks)
         return self._hash

@@ -129,6 +129,8 @@ class Facts(Counters):
         sources = {
             side: union([at(row.id) for row in self.entries if row.side == side]) for side in (GERMAN, ALLIED)
         }
+        self.entries_for = sources
+        """Every entry hex of a side, as a set."""
         west_roads = area("east_sheet_west_edge_roads")
         boxes = {
             hex_: self.box[sector]

@@ -12,8 +12,8 @@ from bulge.games.ardennes_44.counters import ALLIED, FOOT, GERMAN, other
 from bulge.games.ardennes_44.facts import GONE, POOL, Facts
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.questions import OneOf
-from bulge.games.ardennes_44.situation import Situation
-from bulge.games.ardennes_44.stacking import fits, load_of
+from bulge.games.ardennes_44.situation import Situation, enemy_blocks
+from bulge.games.ardennes_44.stacking import fits
 from bulge.games.ardennes_44.supply import road_bound
 
 STACKS = 3
@@ -155,10 +155,8 @@ def restorable(s: Situation, side: str) -> list[int]:
 @rule("25.2.2", "25.2.3")
 def returning(s: Situation, side: str) -> list[int]:
     """Lost units that can be brought back somewhere."""
-    facts, p = s.facts, s.p
-    able = members(replaceable(facts, p, side))
-    units = [unit for unit in able if p.where[unit] == GONE]
-    return [unit for unit in units if places_for(s, unit)]
+    lost = replaceable(s.facts, s.p, side) & s.standing.armies[side].gone
+    return [unit for unit in members(lost) if s.p.where[unit] == GONE and places_for(s, unit)]
 
 
 @rule("25.2.2", "25.2.3")
@@ -168,23 +166,23 @@ def places_for(s: Situation, unit: int) -> int:
     if facts.remnant_of(unit):
         return union([p.where[mate] for mate in remnants_for(s, unit)])
     side, colour = facts.side_of(unit), facts.rows[unit].colour
-    load, roads = load_of(facts, p.reduced | 1 << unit, (unit,)), road_bound(s, side)
-    key = "places for", side, colour, load, roads, p.reduced, p.german_held
+    load = facts.loads[1][unit]
+    key = "places for", side, colour, load, p.reduced, p.german_held, p.blown, enemy_blocks(p, side)
     found = s.worked_out.get(key)
     if found is None:
-        hexes = members(_towns_for(s, side, colour, roads))
+        hexes = members(_towns_for(s, side, colour))
         found = union([hex_ for hex_ in hexes if s.standing.load(hex_, p.reduced).fits(load)])
         s.worked_out[key] = found
     return found
 
 
-def _towns_for(s: Situation, side: str, colour: str, roads: int) -> int:
+def _towns_for(s: Situation, side: str, colour: str) -> int:
     """Towns and entry hexes on a road to supply, near friends of this colour; German entry hexes in any case."""
     facts, p = s.facts, s.p
-    entries = union([facts.board.at(each.id) for each in facts.entries if each.side == side])
+    entries = facts.entries_for[side]
     held = p.german_held if side == GERMAN else ~p.german_held
-    towns = (facts.ground.settled | entries) & held & roads & ~s.occupied[other(side)]
-    friends = union([p.where[mate] for mate in facts.units_of[side] if facts.rows[mate].colour == colour])
+    towns = (facts.ground.settled | entries) & held & road_bound(s, side) & ~s.occupied[other(side)]
+    friends = s.standing.spaces_of(side, facts.of_colour[colour])
     hexes = towns & facts.board.within(friends & s.field.hexes, NEAR_FRIENDS) & ~s.next_to_enemy(side)
     if side == GERMAN:
         hexes |= entries & ~s.zone(ALLIED) & ~s.occupied[ALLIED]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from bulge.core.bars import Bar
 from bulge.core.decision import Decision, Kind, Play
+from bulge.core.hexes import Sides
 from bulge.core.look import Subject
 from bulge.core.question import Question
 from bulge.core.rulebook import rule
@@ -15,6 +17,7 @@ from bulge.core.spaces import union
 from bulge.core.table import Table
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
 from bulge.games.ardennes_44.facts import Facts
+from bulge.games.ardennes_44.ground import Ground
 from bulge.games.ardennes_44.holding import pass_through
 from bulge.games.ardennes_44.limits import BOUNDARIES_END
 from bulge.games.ardennes_44.losses import break_, choose_loss, disrupt, eliminate
@@ -29,6 +32,13 @@ MOST_EXTRA = 3
 Path = tuple[int, ...]
 
 
+@lru_cache(maxsize=256)
+def _shut(ground: Ground, blown: int, vehicle: bool) -> Sides:
+    """The hexsides that nobody retreats across, or no vehicle: the Meuse where it has no bridge, and the like."""
+    meuse = ground.meuse - ground.bridges_standing(blown)
+    return meuse | ground.closed_to_vehicles(blown) if vehicle else meuse
+
+
 class Ways:
     """Every way that a unit may retreat from its hex."""
 
@@ -41,19 +51,14 @@ class Ways:
         self.barred = s.links(other(self.side)).shut(s.occupied[self.side])
         """By direction, the hexes that an enemy bond closes."""
         fled = p.retreated | 1 << unit
-        firm = union([p.where[mate] for mate in facts.units_of[self.side] if not fled >> mate & 1])
+        firm = s.standing.spaces_of(self.side, ~fled)
         self.zone = s.zone(other(self.side)) & ~firm
         """Enemy zones that no friend negates who has not retreated himself."""
         hidden = p.dumps if self.side == GERMAN else 0
         self.open = s.field.hexes & ~s.occupied[other(self.side)] & ~hidden
         self.no_zones = no_zones
         """Not even the first hex may be in an enemy zone (20.4)."""
-        roads = facts.ground.open_roads(p.blown)
-        shut = facts.ground.meuse - facts.ground.bridges_standing(p.blown)
-        if self.vehicle:
-            crossed = facts.ground.vehicles_cross(p.blown)
-            shut = shut | (facts.board.sides_of(facts.board.all) - crossed)
-        self.shut, self.roads = shut, roads
+        self.shut, self.roads = _shut(facts.ground, p.blown, self.vehicle), facts.ground.open_roads(p.blown)
 
     def onward(self, path: Path) -> list[int]:
         """The hexes that may come next."""

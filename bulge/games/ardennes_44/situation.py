@@ -11,7 +11,7 @@ from bulge.games.ardennes_44.counters import GERMAN, other
 from bulge.games.ardennes_44.facts import GONE, Facts
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.standing import Standing, loose_units, remember, standing_of
-from bulge.games.ardennes_44.zones import Bonds, Links, bonds
+from bulge.games.ardennes_44.zones import Bonds, Links
 
 
 @compiled(allow_interpreted_subclasses=True)
@@ -25,12 +25,10 @@ class Situation:
         self.kept: dict[object, tuple[Any, int]] = {}
         """What rules have worked out for these places, such as who can leave a zone, each with the spaces that it
         depends on: as long as no friend comes or goes there, it holds."""
-        self.worked_out: dict[object, int] = {}
-        """Sets that take long to find, such as the roads to supply, by all that they depend on but the places."""
         self.standing = standing
         self.occupied = standing.occupied
         """Where each side's units are: hexes of the map, and boxes beside it."""
-        self._bonds: dict[str, Bonds] = {}
+        self.worked_out = standing.worked_out
 
     def note_move(self, unit: int) -> None:
         """A unit stands elsewhere now."""
@@ -78,13 +76,9 @@ class Situation:
         """What the units of this side would close if no enemy stood in the way."""
         return self.standing.armies[side].links
 
-    @rule("10.3")
     def bonds(self, side: str) -> Bonds:
         """The bonds of this side, which close the way to its enemy."""
-        found = self._bonds.get(side)
-        if found is None:
-            found = self._bonds[side] = bonds(self.facts.board, self.links(side), self.occupied[other(side)])
-        return found
+        return self.standing.bonds(side)
 
     # ------------------------------------------------------------------ neighbours
 

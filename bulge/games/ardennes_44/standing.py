@@ -12,11 +12,11 @@ from bulge.core.compiling import compiled
 from bulge.core.kept import Keeps, kept
 from bulge.core.rulebook import rule
 from bulge.core.spaces import picked, union
-from bulge.games.ardennes_44.counters import ALLIED, SIDES
+from bulge.games.ardennes_44.counters import ALLIED, SIDES, other
 from bulge.games.ardennes_44.facts import DUE, Facts, Field
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.stacking import Load, load_of
-from bulge.games.ardennes_44.zones import Links, links, zone
+from bulge.games.ardennes_44.zones import Bonds, Links, bonds, links, zone
 
 if TYPE_CHECKING:
     from bulge.games.ardennes_44.passage import Passages
@@ -140,6 +140,9 @@ class Standing(Keeps):
         self.armies = armies
         self.occupied = {side: army.held for side, army in armies.items()}
         """Where each side's units are: hexes of the map, and boxes beside it."""
+        self.worked_out: dict[object, int] = {}
+        """Sets that take long to find, such as the roads to supply, by all that they depend on but the places."""
+        self._bonds: dict[str, Bonds] = {}
 
     @kept
     def stacks(self) -> dict[int, list[int]]:
@@ -176,25 +179,26 @@ class Standing(Keeps):
                 loads.pop(to, None)
                 stacks[to] = joined = [*stacks.get(to, ())]
                 insort(joined, unit)
-        after._take({side: self._army_after(side, units, after) for side in SIDES})
+        armies = {}
+        for side, army in self.armies.items():
+            own = army.units
+            moved = [unit for unit in units if unit in own]
+            still = not moved and loose & facts.of_side[side] == army.loose
+            armies[side] = army if still else self._army_after(army, moved, after)
+        after._take(armies)
         return after
 
-    def _army_after(self, side: str, units: Sequence[int], after: Standing) -> Army:
-        """The army of a side with these units elsewhere, as far as they are its own."""
-        facts, army = self.facts, self.armies[side]
-        own, loose = army.units, after.loose & facts.of_side[side]
-        units = [unit for unit in units if unit in own]
-        if not units and loose == army.loose:
-            return army
-        held, stacks = army.held, after.stacks
+    def _army_after(self, army: Army, units: Sequence[int], after: Standing) -> Army:
+        """An army with these of its units elsewhere."""
+        side, own, held, stacks = army.side, army.units, army.held, after.stacks
         for unit in units:
             from_, to = self.where[unit], after.where[unit]
-            if from_ >= 0 and not any(mate in own for mate in stacks.get(from_, ())):
+            if from_ >= 0 and not (from_ in stacks and any(mate in own for mate in stacks[from_])):
                 held &= ~(1 << from_)
             if to >= 0:
                 held |= 1 << to
-        places = after.where[own.start : own.stop]
-        for known in facts.recent:
+        places, loose = after.where[own.start : own.stop], after.loose & self.facts.of_side[side]
+        for known in self.facts.recent:
             if (same := known.armies[side]).held == held and same.is_of(self.field, places, loose):
                 return same
         return army.moved(units, places, loose, held)
@@ -206,6 +210,15 @@ class Standing(Keeps):
         found = self._loads.get(space)
         if found is None:
             found = self._loads[space] = load_of(self.facts, reduced, self.stacks.get(space, ()))
+        return found
+
+    @rule("10.3")
+    def bonds(self, side: str) -> Bonds:
+        """The bonds of a side, which close the way to its enemy."""
+        found = self._bonds.get(side)
+        if found is None:
+            army, enemies = self.armies[side], self.occupied[other(side)]
+            found = self._bonds[side] = bonds(self.facts.board, army.links, enemies)
         return found
 
     def on_map(self, side: str) -> int:

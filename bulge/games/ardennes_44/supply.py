@@ -52,7 +52,7 @@ class Supply:
 
     def supplied(self) -> int:
         """Every hex whose unit can trace a Supply Path; units beside the map always can (23.2)."""
-        return self.leading_to(self.road_net()) | ~self.s.field.hexes
+        return self.leading_to(road_bound(self.s, self.side)) | ~self.s.field.hexes
 
     @rule("23.6")
     def in_touch(self, supplied: int) -> int:
