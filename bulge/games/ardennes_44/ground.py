@@ -146,12 +146,11 @@ class Ground:
         """What steps cost along roads, at the mechanized rate: strategic movement (12.1, 12.4.4)."""
         return _road_steps(self, blown)
 
+    @rule("28.1")
     def plain_steps(self, way: str, frozen: bool) -> dict[int, list[Step]]:
-        """The steps out of every hex that was asked for so far, with all bridges standing."""
-        known = self._plain.get((way, frozen))
-        if known is None:
-            known = self._plain[way, frozen] = {}
-        return known
+        """The steps out of every hex that was asked for so far, with all bridges standing; frost changes nothing
+        for who goes on foot, nor for columns."""
+        return self._plain.setdefault((way, frozen and way in ("mech", "vehicle")), {})
 
     @rule("7.2", "11.6")
     def ways_out(self, way: str, frozen: bool, blown: int, hex_: int) -> list[Step]:

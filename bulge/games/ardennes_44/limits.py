@@ -11,25 +11,43 @@ from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
 
+NOWHERE, NO_AREA, THE_18TH, THE_MEUSE = "", "no area", "Germans where the 18th was", "the Meuse"
+"""Why a unit is kept out of some of the map, besides the area that is its own on the first turn."""
 BOUNDARIES_END = 5
 """From this turn on army boundaries bind nobody (11.10.1)."""
 
 
-@rule("29.1.2", "29.4", "27.3.1", "27.3.2")
 def closed_to(s: Situation, unit: int) -> int:
     """Hexes that this unit may not enter by moving or advancing."""
+    return _closed(s.facts, s.p.scenario, confined(s, unit))
+
+
+@rule("29.1.2", "29.4", "27.3.1", "27.3.2")
+def confined(s: Situation, unit: int) -> str:
+    """What keeps a unit out of some of the map, if anything does; its own area does on the first turn."""
     facts, p = s.facts, s.p
     row = facts.rows[unit]
-    closed = ~s.field.hexes
     if row.side == GERMAN:
-        if p.turn == 1 and not p.night:
-            own = facts.area_hexes.get(row.area, 0) if not row.area.startswith("corps") else facts.all_areas
-            closed |= (facts.all_areas & ~own) | facts.rear_zone
-    elif row.division == "106":
-        closed |= guarded(s)
-    elif row.nation == "british" and not (row.id == "29Arm" and british_free(s)):
-        closed |= ~facts.british_ground
-    return closed
+        return row.area or NO_AREA if p.turn == 1 and not p.night else NOWHERE
+    if row.division == "106":
+        return THE_18TH if guarded(s) else NOWHERE
+    if row.nation == "british":
+        return NOWHERE if row.id == "29Arm" and british_free(s) else THE_MEUSE
+    return NOWHERE
+
+
+@lru_cache(maxsize=256)
+def _closed(facts: Facts, scenario: str, confined_by: str) -> int:
+    """The hexes that are closed to who is kept out of them so, and all that are not in play."""
+    beyond = ~facts.field_of(scenario).hexes
+    if confined_by == NOWHERE:
+        return beyond
+    if confined_by == THE_18TH:
+        return beyond | facts.area_hexes["18VG"]
+    if confined_by == THE_MEUSE:
+        return beyond | ~facts.british_ground
+    own = facts.all_areas if confined_by.startswith("corps") else facts.area_hexes.get(confined_by, 0)
+    return beyond | facts.all_areas & ~own | facts.rear_zone
 
 
 def why_closed(facts: Facts, unit: int) -> tuple[str, str]:

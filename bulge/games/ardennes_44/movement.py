@@ -16,7 +16,6 @@ from bulge.core.rulebook import rule
 from bulge.games.ardennes_44.counters import GERMAN
 from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.mover import Mover
-from bulge.games.ardennes_44.passage import Passage
 from bulge.games.ardennes_44.situation import Situation
 
 
@@ -45,8 +44,8 @@ class Walk:
         self.hexes = 1 if entering else 0
         """Hexes entered so far; a reinforcement's first is the one by which it comes on."""
         self.stopped = bool(entering and mover.zone >> here & 1)
-        self._ahead: tuple[Passage, dict[int, tuple[int, bool]]] | None = None
-        """The next steps, with the passage that they were found in: a bridge may break before one is taken."""
+        self._ahead: dict[int, tuple[int, bool]] | None = None
+        """The next steps, once they have been looked for."""
 
     @property
     def here(self) -> int:
@@ -65,19 +64,18 @@ class Walk:
     @rule("9.2.1", "9.2.2", "10.2", "11.1", "11.3", "11.4.1", "11.6", "11.7", "12.2", "12.3", "24.2", "24.7")
     def next_steps(self) -> dict[int, tuple[int, bool]]:
         """Every hex that may be entered now: what has then been spent (-1: too much), and whether tactically."""
+        found = self._ahead
+        if found is not None:
+            return found
         if self.stopped:
             return {}
-        mover = self.mover
-        passage = mover.passage
-        known = self._ahead
-        if known is not None and known[0] is passage:
-            return known[1]
-        here, spent, allowed = self.path[-1], self.spent, mover.allowed
+        mover, here, spent = self.mover, self.path[-1], self.spent
+        allowed = mover.allowed
         left = allowed.points + allowed.extended - spent if spent >= 0 else -1
         may_go = self.tactical and self.hexes < allowed.tactical
         anywhere = self.hexes == 0 and not mover.vehicle
         found = {}
-        for to, cost, passes, bond in passage.out_of(here):
+        for to, cost, passes, bond in mover.passage.out_of(here):
             if bond and not mover.passes_bond(here, to):
                 continue
             tactical = may_go and (passes or anywhere)
@@ -87,7 +85,7 @@ class Walk:
                 found[to] = -1, True
         if mover.shaken and mover.shunned:
             found = self._with_choice(found)
-        self._ahead = passage, found
+        self._ahead = found
         return found
 
     @rule("18.3")
@@ -104,8 +102,15 @@ class Walk:
         return self._leading_somewhere(self.next_steps())
 
     def _leading_somewhere(self, steps: dict[int, tuple[int, bool]]) -> list[int]:
-        may_end_in = self.mover.may_end_in
-        return [to for to, how in steps.items() if may_end_in(to, how) or self.after(to, how).goes_on()]
+        mover = self.mover
+        stacks, freely, may_end_in = mover.s.standing.stacks, mover.freely, mover.may_end_in
+        return [
+            to
+            for to, (spent, tactical) in steps.items()
+            if (to not in stacks and (tactical or 0 <= spent <= freely))  # most steps: no need to ask farther
+            or may_end_in(to, (spent, tactical))
+            or self.after(to, (spent, tactical)).goes_on()
+        ]
 
     def goes_on(self) -> bool:
         """Whether there is such a hex."""
@@ -148,7 +153,7 @@ class Walk:
 
     def _enter(self, to: int, how: tuple[int, bool]) -> None:
         mover, path = self.mover, self.path
-        self.stopped = bool(mover.zone >> to & 1) or mover.crosses_at_echternach(path[-1], to)
+        self.stopped = bool(mover.zone >> to & 1 or (mover.at_echternach and mover.crosses_there(path[-1], to)))
         self.path = (*path, to)
         self.spent, self.tactical = how
         self.hexes += 1
@@ -166,6 +171,12 @@ class Walk:
 
     def step(self, to: int) -> None:
         self._enter(to, self.next_steps()[to])
+
+    @rule("7.7")
+    def lose_bridge(self) -> None:
+        """A bridge has broken under it: there are fewer ways on."""
+        del self.mover.passage
+        self._ahead = None
 
     @rule("32.1", "32.2")
     def look_again(self) -> None:

@@ -11,7 +11,13 @@ from bulge.games.ardennes_44.allowance import Allowance, allowance
 from bulge.games.ardennes_44.columns import column_beside
 from bulge.games.ardennes_44.counters import GERMAN, other
 from bulge.games.ardennes_44.ground import POINT
-from bulge.games.ardennes_44.limits import boundary, closed_to, crossing_at_echternach, may_cross_at_echternach
+from bulge.games.ardennes_44.limits import (
+    boundary,
+    closed_to,
+    confined,
+    crossing_at_echternach,
+    may_cross_at_echternach,
+)
 from bulge.games.ardennes_44.passage import Passage, Surcharge
 from bulge.games.ardennes_44.situation import Situation, enemy_blocks
 from bulge.games.ardennes_44.stacking import load_of
@@ -35,14 +41,14 @@ class Mover(Keeps):
         """Every hex in an enemy zone, and every one next to an enemy."""
         self.vehicle = facts.way[unit] == "vehicle"
         self.shaken = bool((p.disrupted | p.broken) >> unit & 1)
-        self._load = facts.loads[p.reduced >> unit & 1][unit]
+        self.freely = -1 if strategic else self.allowed.points
+        """The half points within which it may end in any vacant hex; columns may not halt just anywhere."""
         self.room: dict[int, bool] = {}
         """Whether there is room for it, in hexes of which that was asked: nobody else moves in the meantime."""
         self._bonds_met = 0
         """The hexes closed by a bond that were tried, in which a friend would have kept it open."""
-        self._at_echternach = p.turn == 1 and may_cross_at_echternach(facts, p, unit)
-        self._passage: Passage | None = None
-        self._blown = p.blown
+        self.at_echternach = p.turn == 1 and may_cross_at_echternach(facts, p, unit)
+        """Whether the rule of Echternach is about this unit, now."""
 
     @kept
     def others(self) -> int:
@@ -73,24 +79,16 @@ class Mover(Keeps):
 
     # ------------------------------------------------------------------ the ways that are open
 
-    @property
-    def passage(self) -> Passage:
-        """The steps that are open to its kind; bridges may break under it."""
-        found, blown = self._passage, self.s.p.blown
-        if found is None or self._blown != blown:
-            self._blown = blown
-            found = self._passage = self._find_passage(blown)
-        return found
-
+    @kept
     @rule("11.5", "12.2")
-    def _find_passage(self, blown: int) -> Passage:
-        s, turn, army = self.s, self.s.p.turn, self.against
-        closed = closed_to(s, self.unit)
+    def passage(self) -> Passage:
+        """The steps that are open to its kind; where a bridge breaks under it, they are looked for again."""
+        s, turn, blown, army = self.s, self.s.p.turn, self.s.p.blown, self.against
         way = "column" if self.strategic else self.facts.way[self.unit]
-        key = way, turn, blown, self.marks, closed
+        key = way, turn, blown, self.marks, confined(s, self.unit)
         found = army.passages.get(key)
         if found is None:
-            closed |= army.held
+            closed = closed_to(s, self.unit) | army.held
             if self.strategic:
                 closed |= army.around | enemy_blocks(s.p, self.side)
             kind = way, turn >= FROST, blown
@@ -126,11 +124,11 @@ class Mover(Keeps):
     def passes_bond(self, here: int, to: int) -> bool:
         """Whether an enemy bond does not hold it up: a friend is there, or the rule of Echternach lets it pass."""
         self._bonds_met |= 1 << to
-        return bool(self.others >> to & 1) or self.crosses_at_echternach(here, to)
+        return bool(self.others >> to & 1) or (self.at_echternach and self.crosses_there(here, to))
 
-    def crosses_at_echternach(self, here: int, to: int) -> bool:
+    def crosses_there(self, here: int, to: int) -> bool:
         """Whether this step is the one that the rule of Echternach is about."""
-        return self._at_echternach and crossing_at_echternach(self.s, here, to)
+        return crossing_at_echternach(self.s, here, to)
 
     # ------------------------------------------------------------------ where it may end
 
@@ -143,8 +141,7 @@ class Mover(Keeps):
     def may_end_in(self, hex_: int, how: tuple[int, bool]) -> bool:
         """Whether it may stop in a hex with so much spent, or tactically: within stacking, and not next to enemies
         if it used points of Extended Movement."""
-        room = self.room.get(hex_)
-        if not (self.has_room(hex_) if room is None else room):
+        if not self.has_room(hex_):
             return False
         spent, tactical = how
         if tactical or self.strategic or 0 <= spent <= self.allowed.points:
@@ -168,7 +165,7 @@ class Mover(Keeps):
             there = load_of(self.facts, p.reduced, friends)
         else:
             there = self.s.standing.load(hex_, p.reduced)
-        if friends and not there.fits(self._load):
+        if friends and not there.fits(self.facts.loads[p.reduced >> unit & 1][unit]):
             return False
         if self.strategic:
             return self._may_halt(hex_, friends)

@@ -248,10 +248,12 @@ def carry_on(t: Table[Ardennes44], s: Situation, walk: Walk, first: Choice | Non
             leave_map(t, s, walk)
             return
         to, choice = int(choice), None
-        if not test_ouren(t, facts, side, walk.path[-1], to):
-            walk.step(to)
-            if pass_through(t, facts, side, to):
-                walk.look_again()
+        if test_ouren(t, facts, side, walk.path[-1], to):
+            walk.lose_bridge()
+            continue
+        walk.step(to)
+        if pass_through(t, facts, side, to):
+            walk.look_again()
     finish(t, s, walk)
 
 

@@ -47,12 +47,15 @@ class Passage:
 
     def out_of(self, here: int) -> list[Step]:
         """Every step that may be taken out of a hex by somebody who can afford it."""
-        odd = self._odd >> here & 1
-        found = (self._found if odd else self._plain).get(here)
+        found = self._found.get(here)
         if found is None:
-            found = self._ground.ways_out(*self._way, here)
+            odd = self._odd >> here & 1
+            found = None if odd else self._plain.get(here)
+            if found is None:
+                found = self._ground.ways_out(*self._way, here)
             if odd:
-                found = self._found[here] = self._look_closely(here, found)
+                found = self._look_closely(here, found)
+            self._found[here] = found
         return found
 
     @rule("9.2.2", "10.2", "24.2", "24.7")
