@@ -43,7 +43,7 @@ FROM_AFAR = 4 * POINT
 OFF_MAP = -1
 NOWHERE, EVERYWHERE = 0, -1
 """No space and all spaces, as sets: what an answer depends on that holds in any case, or until anybody moves."""
-NOT_ASKED = (None, None), NOWHERE
+NOT_ASKED = (None, 0, None), NOWHERE
 WAIT, LOAD, NIGHT = "wait", "get_on_trucks", "mark_for_night"
 SAID = {
     WAIT: "stay where it is",
@@ -68,13 +68,15 @@ def due(s: Situation, side: str) -> list[int]:
     p, waiting = s.p, _waiting(s, side)
     if not waiting:
         return []
-    asked = waiting, p.blown, p.reduced, p.german_held >> s.facts.st_vith & 1
+    now = p.blown, p.reduced, p.german_held >> s.facts.st_vith & 1
     coming: list[int]
-    (known, coming), _ = s.kept.get("due", NOT_ASKED)
-    if known != asked:
+    (then, waited, coming), looked_at = s.kept.get("due", NOT_ASKED)
+    if then != now or waiting & ~waited:
         units = members(waiting)
         coming, looked_at = (units, NOWHERE) if side == ALLIED else _who_comes_on(s, units)
-        s.kept["due"] = (asked, coming), looked_at
+    elif waiting != waited:  # whoever has come on since bars nobody's way but where he is
+        coming = [unit for unit in coming if waiting >> unit & 1]
+    s.kept["due"] = (now, waiting, coming), looked_at
     return coming
 
 
@@ -154,11 +156,15 @@ def _a_way_on(s: Situation, unit: int, hexes: list[int]) -> tuple[bool, int]:
 @rule("13.1", "13.2.1", "13.5", "13.6", "27.2")
 def ways_on(s: Situation, unit: int, strategic: int = 0) -> list[int]:
     """The hexes by which a unit may come on to the map, by Strategic Movement if it has points for that."""
-    row = s.facts.rows[unit]
     if _is_placed(s, unit):
-        return members(towns_for_engineers(s) if row.entry == "town" else drop_hexes(s))
-    mover = Mover(s, unit, strategic or by_truck(s, unit))
-    return [hex_ for hex_ in open_entries(s, unit) if _leads_on(mover, hex_)]
+        return members(towns_for_engineers(s) if s.facts.rows[unit].entry == "town" else drop_hexes(s))
+    return [*_over_the_edge(s, unit, strategic or by_truck(s, unit))]
+
+
+def _over_the_edge(s: Situation, unit: int, strategic: int) -> Iterator[int]:
+    """The same for a unit that is not placed, one by one."""
+    mover = Mover(s, unit, strategic)
+    return (hex_ for hex_ in open_entries(s, unit) if _leads_on(mover, hex_))
 
 
 def _leads_on(mover: Mover, hex_: int) -> bool:
@@ -265,9 +271,8 @@ def bring_on(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
     hexes, spaces = ways_on(s, unit), elsewhere(s, unit)
     placed = _is_placed(s, unit)
     points = 0 if placed or strategic else strategic_points(s, unit)
-    in_column = ways_on(s, unit, points) if points else []
     options: list[Choice] = [*hexes, *spaces, WAIT]
-    if in_column:
+    if points and any(_over_the_edge(s, unit, points)):
         options.append(STRATEGIC)
     options += [word for word, may in ((LOAD, may_load(s, unit)), (NIGHT, may_mark(s, unit))) if may]
     prompt = f"Where does {row.name} come on?"
@@ -275,8 +280,8 @@ def bring_on(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
     choice = yield Decision(row.side, prompt, options, "13.1", Kind.SPACE, about=question)
     if choice == STRATEGIC:
         strategic = points
-        prompt = f"Where does {row.name} come on in column?"
-        choice = yield Decision(row.side, prompt, [*in_column, WAIT], "13.1", Kind.SPACE, about=question)
+        prompt, options = f"Where does {row.name} come on in column?", [*ways_on(s, unit, points), WAIT]
+        choice = yield Decision(row.side, prompt, options, "13.1", Kind.SPACE, about=question)
     if choice == NIGHT:
         mark_stack(t, s, unit)
         return None
@@ -340,8 +345,7 @@ def settle_late_comers(t: Table[Ardennes44], s: Situation, side: str) -> None:
     facts, p = s.facts, t.p
     if side == GERMAN or p.night:
         return
-    for unit in facts.units_of[ALLIED]:
-        late = p.where[unit] == DUE and facts.rows[unit].turn <= p.turn and facts.rows[unit].entry != "town"
-        if late and (hexes := entry_hexes(s, unit)):
+    for unit in members(s.standing.armies[ALLIED].due & facts.due_by(p.turn)):
+        if facts.rows[unit].entry != "town" and (hexes := entry_hexes(s, unit)):
             p.where[unit] = facts.box[sector_of(facts, hexes[0])]
             p.fired |= facts.guns & 1 << unit

@@ -69,20 +69,21 @@ def guns_in_range(battle: Battle, side: str) -> list[int]:
     """The guns of a side that can fire at or for the hex under attack."""
     facts, p, target = battle.facts, battle.s.p, battle.target
     unfit = p.fired | p.movers | p.engaged | p.disrupted | p.broken | p.columns
-    return [
-        gun
-        for gun in members(facts.guns & facts.of_side[side] & ~unfit)
-        if _reaches(battle, gun, p.where[gun], target)
-    ]
+    on_map, distance, beside, found = facts.on_map, facts.board.distance, _beside(battle), []
+    for gun in members(facts.guns & facts.of_side[side] & ~unfit):
+        at = p.where[gun]
+        if distance(at, target) <= facts.rows[gun].range if on_map(at) else at in beside:
+            found.append(gun)
+    return found
 
 
-def _reaches(battle: Battle, gun: int, at: int, target: int) -> bool:
-    facts = battle.facts
-    if facts.on_map(at):
-        return facts.board.distance(at, target) <= facts.rows[gun].range
-    beyond = facts.blocking.get(target, -1)
-    from_beyond = any(battle.s.p.where[unit] == beyond for unit in battle.attackers)
-    return from_beyond and at in (beyond, facts.box[facts.sector[beyond]])
+def _beside(battle: Battle) -> tuple[int, ...]:
+    """From where guns beside the map reach the hex: where they stand who attack it from beyond the edge."""
+    facts, p = battle.facts, battle.s.p
+    beyond = facts.blocking.get(battle.target, -1)
+    if beyond < 0 or all(p.where[unit] != beyond for unit in battle.attackers):
+        return ()
+    return beyond, facts.box[facts.sector[beyond]]
 
 
 @rule("22.6", "22.7", "29.2.2")
