@@ -79,7 +79,7 @@ def strategic_points(s: Situation, unit: int) -> int:
         return 0
     if not fit_to_march(facts, p, unit):
         return 0
-    if facts.on_map(at) and (s.next_to_enemy(side) >> at & 1 or not facts.ground.on_open_road(at, p.blown)):
+    if facts.on_map(at) and (s.next_to_enemy(side) & 1 << at or not facts.ground.on_open_road(at, p.blown)):
         return 0
     if not p.columns & bit and not marker_is_free(s, unit):
         return 0
@@ -98,13 +98,12 @@ def may_load(s: Situation, unit: int) -> bool:
     facts, p, at = s.facts, s.p, s.p.where[unit]
     if facts.side_of(unit) != ALLIED or p.turn == 1 or p.night or not _can_load(facts, p, unit):
         return False
-    if not marker_is_free(s, unit):
-        return False
     if not facts.on_map(at):
-        return at in facts.box.values()
-    if not (facts.ground.roads.hexes & ~s.next_to_enemy(ALLIED)) >> at & 1 or column_beside(s, unit, at):
+        return at in facts.box.values() and marker_is_free(s, unit)
+    here = 1 << at
+    if not facts.ground.road_hexes & here or s.next_to_enemy(ALLIED) & here or not marker_is_free(s, unit):
         return False
-    return loading_with(s, unit) == union(s.stack(at))
+    return not column_beside(s, unit, at) and loading_with(s, unit) == union(s.stack(at))
 
 
 def _can_load(facts: Facts, p: Ardennes44, unit: int) -> bool:

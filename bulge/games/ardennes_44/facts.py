@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from bulge.core.data import GameData, Overrides
 from bulge.core.mapfile import load_map
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members, union
+from bulge.core.spaces import lowest, members, union
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, Counters
 from bulge.games.ardennes_44.ground import FOREST_ROAD, PRIMARY, SECONDARY, Ground
 from bulge.games.ardennes_44.rows import (
@@ -165,6 +165,7 @@ class Facts(Counters):
         """Those where a primary one does."""
         self.off_map = self.board.boxes
         """Every Off Map Box and Blocking Position."""
+        self._first_box = lowest(self.off_map)
         self.box = {sector: at(name) for sector, name in BOX_OF.items()}
         self.blocking = {at(row.id): at(f"Block {row.id}") for row in allied if row.blocking}
         """The Blocking Position of each entry hex that has one."""
@@ -218,7 +219,7 @@ class Facts(Counters):
 
     def on_map(self, space: int) -> bool:
         """Whether a unit there is on the map: not in a box beside it, nor nowhere."""
-        return space >= 0 and not self.off_map >> space & 1
+        return 0 <= space < self._first_box
 
     def words(self, space: int) -> str:
         return self.map.words(space)

@@ -119,7 +119,7 @@ class Ground:
 
     def on_open_road(self, hex_: int, blown: int) -> bool:
         """Whether a road leads out of a hex, over no blown bridge."""
-        if not self.road_hexes >> hex_ & 1:
+        if not self.road_hexes & 1 << hex_:
             return False
         blown &= self._bridges_at.get(hex_, 0)
         return not blown or bool(_open_roads(self, blown).hexes >> hex_ & 1)

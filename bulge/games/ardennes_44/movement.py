@@ -153,7 +153,7 @@ class Walk:
 
     def _enter(self, to: int, how: tuple[int, bool]) -> None:
         mover, path = self.mover, self.path
-        self.stopped = bool(mover.zone >> to & 1 or (mover.at_echternach and mover.crosses_there(path[-1], to)))
+        self.stopped = bool(mover.zone & 1 << to or (mover.at_echternach and mover.crosses_there(path[-1], to)))
         self.path = (*path, to)
         self.spent, self.tactical = how
         self.hexes += 1
@@ -205,12 +205,10 @@ class Walk:
     @property
     def must_go(self) -> bool:
         """A Disrupted unit that can leave an enemy zone may not stay (18.3)."""
+        if not self.mover.shaken or len(self.path) > 1:
+            return False
         shunned = self.mover.shunned
-        return (
-            len(self.path) == 1
-            and bool(shunned >> self.here & 1)
-            and any(not shunned >> to & 1 for to in self.options())
-        )
+        return bool(shunned >> self.here & 1) and any(not shunned >> to & 1 for to in self.options())
 
     # ------------------------------------------------------------------ leaving the map
 
@@ -222,7 +220,7 @@ class Walk:
         """
         mover, here = self.mover, self.path[-1]
         field, facts, allowed = mover.s.field, mover.facts, mover.allowed
-        beyond = field.exits >> here & 1 if mover.side == GERMAN else here in field.boxes
+        beyond = field.exits & 1 << here if mover.side == GERMAN else here in field.boxes
         if self.stopped or not beyond:
             return False
         if mover.strategic and not (facts.road_ends | field.west_roads) >> here & 1:

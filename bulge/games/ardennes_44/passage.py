@@ -32,15 +32,16 @@ class Passage:
         edge: Sides,
     ) -> None:
         self._ground, self._way = ground, way
-        self._zone, self._closed, self._surcharge, self._edge = army.zone, closed, surcharge, edge.masks
-        self._bonds = army.closing
+        self._zone, self._closed, self._surcharge = army.zone, closed & ground.board.hexes, surcharge
+        self._edge, self._edge_hexes = edge.masks, edge.hexes
         self._dear = 0
         for hexes, _ in surcharge:
             self._dear |= hexes
-        odd = closed | self._dear
+        self._bonds, self._bond_hexes = army.closing, 0
         for hexes in self._bonds:
-            odd |= hexes
-        self._odd = ground.board.around(odd) | army.zone | edge.hexes | ground.bridge_ends(way[2])
+            self._bond_hexes |= hexes
+        odd = ground.board.around(closed | self._dear | self._bond_hexes)
+        self._odd = odd | army.zone | self._edge_hexes | ground.bridge_ends(way[2])
         """Hexes out of which steps depend on more than the ground as it is printed."""
         self._plain = ground.plain_steps(way[0], way[1])
         self._found: dict[int, list[Step]] = {}
@@ -49,7 +50,7 @@ class Passage:
         """Every step that may be taken out of a hex by somebody who can afford it."""
         found = self._found.get(here)
         if found is None:
-            odd = self._odd >> here & 1
+            odd = self._odd & 1 << here
             found = None if odd else self._plain.get(here)
             if found is None:
                 found = self._ground.ways_out(*self._way, here)
@@ -60,14 +61,22 @@ class Passage:
 
     @rule("9.2.2", "10.2", "24.2", "24.7")
     def _look_closely(self, here: int, steps: list[Step]) -> list[Step]:
-        leaving = POINT if self._zone >> here & 1 else 0
+        near, at = self._ground.board.next_to(here), 1 << here
+        closed, dear, bonds, edge = (
+            self._closed & near,
+            self._dear & near,
+            self._bond_hexes & near,
+            self._edge_hexes & at,
+        )
+        leaving = POINT if self._zone & at else 0
         found = []
         for (to, cost, passes, _), (_, direction) in zip(steps, self._ground.around(here), strict=True):
-            if self._closed >> to & 1 or self._edge[direction] >> here & 1:
+            there = 1 << to
+            if closed & there or (edge and self._edge[direction] & at):
                 continue
             if cost != TOO_DEAR:
                 cost += leaving
-                if self._dear >> to & 1:
-                    cost += sum([extra for hexes, extra in self._surcharge if hexes >> to & 1])
-            found.append((to, cost, passes, bool(self._bonds[direction] >> to & 1)))
+                if dear & there:
+                    cost += sum([extra for hexes, extra in self._surcharge if hexes & there])
+            found.append((to, cost, passes, bool(bonds and self._bonds[direction] & there)))
         return found
