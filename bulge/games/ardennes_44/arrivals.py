@@ -314,7 +314,7 @@ def go_to(t: Table[Ardennes44], s: Situation, unit: int, space: int) -> None:
     p.where[unit] = space
     p.moved |= 1 << unit
     t.say("13.1", f"{facts.rows[unit].name} goes to the {facts.words(space)}.", spaces=(space,), units=(unit,))
-    s.look_again()
+    s.note_move(unit)
 
 
 @rule("13.2.1", "27.2")

@@ -129,7 +129,7 @@ def must_leave(s: Situation, side: str, units: int) -> bool:
     if not shaken:
         return False
     zone = s.zone(other(side))
-    return any(zone >> p.where[unit] & 1 and _can_leave(s, unit) for unit in members(shaken))
+    return any(zone & 1 << p.where[unit] and _can_leave(s, unit) for unit in members(shaken))
 
 
 def _can_leave(s: Situation, unit: int) -> bool:
@@ -289,5 +289,5 @@ def leave_map(t: Table[Ardennes44], s: Situation, walk: Walk) -> None:
         p.where[unit] = s.field.boxes[walk.here]
         if facts.guns >> unit & 1:
             p.fired |= 1 << unit
-    s.look_again()
+    s.note_move(unit)
     t.say("11.9", f"{facts.rows[unit].name} leaves the map at {facts.words(walk.here)}.", units=(unit,))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Sequence
-from itertools import compress
-from operator import ne
 from typing import TYPE_CHECKING
 
 from bulge.core.compiling import compiled
@@ -27,25 +25,24 @@ class Army(Keeps):
     """One side's units in their places. It is never changed once made: while a side moves, its enemy's army, and
     all that was found out about it, stays the same object."""
 
-    def __init__(self, facts: Facts, field: Field, side: str, places: list[int], loose: int) -> None:
+    def __init__(self, facts: Facts, field: Field, side: str, where: list[int], loose: int) -> None:
         self.facts, self.field, self.side, self.loose = facts, field, side, loose
         self.units = facts.units_of[side]
-        self.places = places
-        """Where each unit is, from the side's first one on."""
-        self.held = union(places)
+        self._where = where
+        self.held = union(self.places)
         """The hexes of the map, and the boxes beside it, in which somebody is."""
         self.passages: Passages = {}
         """What it leaves open to its enemy's units, by their kind."""
 
-    def moved(self, units: Sequence[int], places: list[int], loose: int, held: int) -> Army:
+    def moved(self, units: Sequence[int], where: list[int], loose: int, held: int) -> Army:
         """The same with some of its units elsewhere."""
         after: Army = Army.__new__(Army)
         after.facts, after.field, after.side, after.units = self.facts, self.field, self.side, self.units
-        after.loose, after.held, after.places = loose, held, places
+        after.loose, after.held, after._where = loose, held, where
         after.passages = {}
-        boxed, due, gone, first, off_map = self.boxed, self.due, self.gone, self.units.start, self.facts.off_map
+        boxed, due, gone, off_map = self.boxed, self.due, self.gone, self.facts.off_map
         for unit in units:
-            bit, at = 1 << unit, places[unit - first]
+            bit, at = 1 << unit, where[unit]
             if (boxed | due | gone) & bit:
                 boxed, due, gone = boxed & ~bit, due & ~bit, gone & ~bit
             if at == DUE:
@@ -57,9 +54,15 @@ class Army(Keeps):
         after.boxed, after.due, after.gone = boxed, due, gone
         return after
 
-    def is_of(self, field: Field, places: list[int], loose: int) -> bool:
-        """Whether this is the army of these units in these places."""
-        return self.loose == loose and self.field is field and self.places == places
+    def is_of(self, field: Field, where: list[int], loose: int) -> bool:
+        """Whether this is the army of these units where they are."""
+        same = self.loose == loose and self.field is field
+        return same and self.places == where[self.units.start : self.units.stop]
+
+    @kept
+    def places(self) -> list[int]:
+        """Where each unit is, from the side's first one on."""
+        return self._where[self.units.start : self.units.stop]
 
     @property
     def on_map(self) -> int:
@@ -197,11 +200,11 @@ class Standing(Keeps):
                 held &= ~(1 << from_)
             if to >= 0:
                 held |= 1 << to
-        places, loose = after.where[own.start : own.stop], after.loose & self.facts.of_side[side]
+        loose = after.loose & self.facts.of_side[side]
         for known in self.facts.recent:
-            if (same := known.armies[side]).held == held and same.is_of(self.field, places, loose):
+            if (same := known.armies[side]).held == held and same.is_of(self.field, after.where, loose):
                 return same
-        return army.moved(units, places, loose, held)
+        return army.moved(units, after.where, loose, held)
 
     def load(self, space: int, reduced: int) -> Load:
         """What the stack in a space counts for stacking."""
@@ -234,6 +237,8 @@ _KEPT = 4
 """How many of the places that were looked at last are kept."""
 _FEW = 12
 """If no more units than these stand elsewhere, what is known is brought up to date rather than found anew."""
+_RUN = 50
+"""How many units are compared at once."""
 
 
 def standing_of(facts: Facts, p: Ardennes44) -> Standing:
@@ -245,20 +250,29 @@ def standing_of(facts: Facts, p: Ardennes44) -> Standing:
     where = [*p.where]
     for known in facts.recent:
         if known.field is field:
-            elsewhere = [*compress(range(len(where)), map(ne, known.where, where))]
+            elsewhere = _elsewhere(known.where, where)
             if len(elsewhere) <= _FEW:
                 return remember(facts, known.with_some(elsewhere, where, loose))
     return remember(facts, Standing(facts, field, where, loose))
 
 
+def _elsewhere(before: list[int], where: list[int]) -> list[int]:
+    """The units that are not where they were before; most are, so that whole runs of them are compared first."""
+    found = []
+    for first in range(0, len(where), _RUN):
+        run = where[first : first + _RUN]
+        if run != before[first : first + _RUN]:
+            found += [unit for unit, at in enumerate(run, first) if at != before[unit]]
+    return found
+
+
 def _army(facts: Facts, field: Field, side: str, where: list[int], loose: int) -> Army:
     """The army of a side; the same object as long as none of its own units has moved."""
-    own, loose = facts.units_of[side], loose & facts.of_side[side]
-    places = where[own.start : own.stop]
+    loose &= facts.of_side[side]
     for known in facts.recent:
-        if known.armies[side].is_of(field, places, loose):
+        if known.armies[side].is_of(field, where, loose):
             return known.armies[side]
-    return Army(facts, field, side, places, loose)
+    return Army(facts, field, side, where, loose)
 
 
 @rule("10.1", "12.5", "18.3")
