@@ -332,7 +332,7 @@ class Sides:
         self._hash = 0  # found once somebody asks: sides are often keys of what follows from them
 
     def between(self, one: int, other: int) -> bool:
-        return bool(self.masks[self.board.direction(one, other)] >> one & 1)
+        return bool(self.masks[self.board.direction(one, other)] & 1 << one)
 
     @property
     def hexes(self) -> int:

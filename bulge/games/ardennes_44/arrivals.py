@@ -22,7 +22,7 @@ from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.holding import pass_through
 from bulge.games.ardennes_44.limits import closed_to
 from bulge.games.ardennes_44.movement import Walk
-from bulge.games.ardennes_44.mover import Mover
+from bulge.games.ardennes_44.mover import Mover, st_vith_taken
 from bulge.games.ardennes_44.night import mark_stack, may_mark
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.reach import STRATEGIC, Routes, ways
@@ -68,7 +68,7 @@ def due(s: Situation, side: str) -> list[int]:
     p, waiting = s.p, _waiting(s, side)
     if not waiting:
         return []
-    now = p.blown, p.reduced, p.german_held >> s.facts.st_vith & 1
+    now = p.blown, p.reduced, st_vith_taken(s.facts, p)
     coming: list[int]
     (then, waited, coming), looked_at = s.kept.get("due", NOT_ASKED)
     if then != now or waiting & ~waited:
@@ -120,7 +120,7 @@ def _comes_on(s: Situation, unit: int) -> tuple[bool, int]:
     facts, p = s.facts, s.p
     if facts.rows[unit].entry == "drop":
         return bool(ways_on(s, unit)), EVERYWHERE
-    key = "comes on", unit, p.blown, p.reduced, p.german_held >> facts.st_vith & 1
+    key = "comes on", unit, p.blown, p.reduced, st_vith_taken(facts, p)
     if key not in s.kept:
         s.kept[key] = _comes_on_among_friends(s, unit)
     return s.kept[key]
@@ -135,7 +135,7 @@ def _comes_on_among_friends(s: Situation, unit: int) -> tuple[bool, int]:
     row, hexes = facts.rows[unit], open_entries(s, unit)
     load, allowed, shaken = load_of(facts, p.reduced, (unit,)), allowance(facts, p, unit), p.disrupted | p.broken
     alike = unit if p.turn == 1 else (row.entry, facts.way[unit], load, allowed, shaken >> unit & 1)
-    markers = (*p.traffic, OFF_MAP, *p.blocks_allied), p.german_held >> facts.st_vith & 1
+    markers = (*p.traffic, OFF_MAP, *p.blocks_allied), st_vith_taken(facts, p)
     key = "comes on", alike, (*hexes,), p.blown, p.reduced, markers
     if key not in s.kept:
         comes, looked_at = _a_way_on(s, unit, hexes)

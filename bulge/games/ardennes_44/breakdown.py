@@ -78,7 +78,7 @@ def _spares(s: Situation, unit: int, count: int) -> list[int]:
 def _fits(s: Situation, unit: int, parts: list[int]) -> bool:
     """Whether a unit's place holds these in its stead."""
     facts, p, at = s.facts, s.p, s.p.where[unit]
-    if facts.off_map >> at & 1:
+    if not facts.on_map(at):
         return True
     others = [mate for mate in s.stack(at) if mate != unit]
     return fits(facts, p.reduced | 1 << unit, [*others, *parts])

@@ -19,14 +19,14 @@ def pass_through(t: Table[Ardennes44], facts: Facts, side: str, hex_: int) -> bo
 
     True if guards of a dump stand where nobody did when it set out.
     """
-    p = t.p
+    p, here = t.p, 1 << hex_
     if hex_ in (p.blocks_allied if side == GERMAN else p.blocks_german):
-        p.overrun |= 1 << hex_
+        p.overrun |= here
     if side == GERMAN:
-        p.german_held |= 1 << hex_
-        p.meuse_crossed = p.meuse_crossed or bool(facts.west_of_meuse >> hex_ & 1)
+        p.german_held |= here
+        p.meuse_crossed = p.meuse_crossed or bool(facts.west_of_meuse & here)
         return bool(p.dumps) and find_dumps(t, facts, hex_)
-    p.german_held &= ~(1 << hex_)
+    p.german_held &= ~here
     return retake(t, facts, hex_)
 
 

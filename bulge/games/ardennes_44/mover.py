@@ -10,6 +10,7 @@ from bulge.core.steps import StepCosts
 from bulge.games.ardennes_44.allowance import Allowance, allowance
 from bulge.games.ardennes_44.columns import column_beside
 from bulge.games.ardennes_44.counters import GERMAN, other
+from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.limits import (
     boundary,
@@ -19,12 +20,19 @@ from bulge.games.ardennes_44.limits import (
     may_cross_at_echternach,
 )
 from bulge.games.ardennes_44.passage import Passage, Surcharge
+from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation, enemy_blocks
 from bulge.games.ardennes_44.stacking import load_of
 
 TRAFFIC, BOTTLENECK, BOTTLENECK_TAKEN = 2 * POINT, 4 * POINT, 2 * POINT
 FROST = 11
 """From this turn on the ground is frozen (28.1)."""
+
+
+@rule("24.7")
+def st_vith_taken(facts: Facts, p: Ardennes44) -> bool:
+    """Whether St. Vith is in German hands, so that its bottleneck holds them up less."""
+    return bool(p.german_held & 1 << facts.st_vith)
 
 
 class Mover(Keeps):
@@ -101,7 +109,7 @@ class Mover(Keeps):
         """Where markers lie in its way as it sets out, and whether it finds St. Vith in German hands."""
         p = self.s.p
         if self.side == GERMAN:
-            return (*p.traffic,), (*p.blocks_allied,), bool(p.german_held >> self.facts.st_vith & 1)
+            return (*p.traffic,), (*p.blocks_allied,), st_vith_taken(self.facts, p)
         return (*p.greif,), (*p.blocks_german,), False
 
     @property
@@ -124,7 +132,7 @@ class Mover(Keeps):
     def passes_bond(self, here: int, to: int) -> bool:
         """Whether an enemy bond does not hold it up: a friend is there, or the rule of Echternach lets it pass."""
         self._bonds_met |= 1 << to
-        return bool(self.others >> to & 1) or (self.at_echternach and self.crosses_there(here, to))
+        return bool(self.others & 1 << to) or (self.at_echternach and self.crosses_there(here, to))
 
     def crosses_there(self, here: int, to: int) -> bool:
         """Whether this step is the one that the rule of Echternach is about."""
@@ -146,7 +154,7 @@ class Mover(Keeps):
         spent, tactical = how
         if tactical or self.strategic or 0 <= spent <= self.allowed.points:
             return True
-        return not self.near >> hex_ & 1
+        return not self.near & 1 << hex_
 
     def has_room(self, hex_: int) -> bool:
         """Whether it may end its move with those who are in a hex."""

@@ -62,12 +62,12 @@ class Ways:
 
     def onward(self, path: Path) -> list[int]:
         """The hexes that may come next."""
-        here, barred, shut = path[-1], self.barred, self.shut.masks
+        here, barred, shut = 1 << path[-1], self.barred, self.shut.masks
         open_ = self.open & ~self.zone if len(path) > 1 or self.no_zones else self.open
         return [
             hex_
-            for hex_, way in self.s.facts.ground.around(here)
-            if open_ >> hex_ & 1 and not barred[way] >> hex_ & 1 and not shut[way] >> here & 1 and hex_ not in path
+            for hex_, way in self.s.facts.ground.around(path[-1])
+            if open_ & 1 << hex_ and not barred[way] & 1 << hex_ and not shut[way] & here and hex_ not in path
         ]
 
     def paths(self, length: int) -> list[Path]:

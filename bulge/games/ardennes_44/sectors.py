@@ -84,7 +84,7 @@ def open_entries(s: Situation, unit: int) -> list[int]:
     """Those by which it may come on now: no enemy there, the sector not threatened, the ground open to it."""
     facts, side = s.facts, s.facts.side_of(unit)
     shut = s.occupied[other(side)] | closed_to(s, unit)
-    hexes = [hex_ for hex_ in entry_hexes(s, unit) if not shut >> hex_ & 1]
+    hexes = [hex_ for hex_ in entry_hexes(s, unit) if not shut & 1 << hex_]
     if side == GERMAN:
         return hexes
     open_ = {sector for sector in {sector_of(facts, hex_) for hex_ in hexes} if sector_open(s, sector)}

@@ -49,7 +49,7 @@ class Army(Keeps):
                 due |= bit
             elif at < 0:
                 gone |= bit
-            elif off_map >> at & 1:
+            elif off_map & 1 << at:
                 boxed |= bit
         after.boxed, after.due, after.gone = boxed, due, gone
         return after
