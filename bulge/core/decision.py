@@ -60,6 +60,11 @@ Play: TypeAlias = Generator[Decision, Any, Any]
 """Rules that ask: a generator of decisions that is sent the choices."""
 
 
+def settle(decision: Decision) -> Play:
+    """What is chosen; where there is only one option, nobody is asked."""
+    return decision.options[0] if len(decision.options) == 1 else (yield decision)
+
+
 class Option(msgspec.Struct, frozen=True):
     """An option put into words, with what it points at, so that a client can draw it."""
 

@@ -7,15 +7,18 @@ game; all of it is made only when somebody wants to know.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from bulge.core.bars import Bar
 from bulge.core.compiling import compiled
-from bulge.core.decision import Choice, Decision, Option, Preview, Refusal, Together
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Preview, Refusal, Role, Together
+from bulge.core.look import Reachable, Subject
 
 if TYPE_CHECKING:
-    from bulge.core.look import Reachable, Subject
     from bulge.core.table import Table
 
 
@@ -60,6 +63,40 @@ class Question:
     def together(self, t: Table[Any], decision: Decision) -> Together | None:
         """What most would answer now and to the next questions of this kind, where one answer can do for all."""
         return None
+
+
+@compiled(allow_interpreted_subclasses=True)
+@dataclass
+class Barred(Question):
+    """A question that one list of bars answers: the list from which its options were made."""
+
+    shut: Callable[[], Iterable[Bar]]
+    spaces: Sequence[int] = ()
+    units: Sequence[int] = ()
+    """What the question points at: spaces, units."""
+    over: str = "no more"
+    """What `done` means."""
+    role: Role = "end"
+    """What `done` does to the course of play."""
+    refused: Mapping[str, Refusal] = field(default_factory=dict)
+    """Why each word that the question knows is not offered, where it is not."""
+
+    def option(self, t: Table[Any], decision: Decision, choice: Choice, plain: Option) -> Option:
+        return replace(plain, words=self.over, role=self.role) if choice == DONE else plain
+
+    def bars(self, t: Table[Any], decision: Decision) -> Iterable[Bar]:
+        return self.shut()
+
+    def why_not_word(self, t: Table[Any], decision: Decision, word: str) -> Refusal | None:
+        return self.refused.get(word)
+
+    def subject(self, t: Table[Any], decision: Decision) -> Subject | None:
+        name_of = t.game.name_of
+        spaces, units = (
+            tuple(name_of(kind, number) for number in numbers)
+            for kind, numbers in ((Kind.SPACE, self.spaces), (Kind.UNIT, self.units))
+        )
+        return Subject(spaces, units) if spaces or units else None
 
 
 def all_units(decision: Decision, words: str) -> Together:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from bulge.core.bars import Bar
+from bulge.core.decision import Decision, Kind
 from bulge.core.errors import BadData
+from bulge.core.question import Barred
 from bulge.core.spaces import members, union
 
 GONE, DUE = -1, -2
@@ -101,15 +103,20 @@ class Roster:
 
     # ------------------------------------------------------------------ bars that many questions begin with
 
+    def bar(self, shut: int | Callable[[int], bool], rule: str, words: str) -> Bar:
+        """Units that may not be chosen: `words` are what is true of each of them, after its name."""
+        return Bar(shut, rule, lambda unit: f"{self.name(unit)} {words}")
+
     def lost(self, where: Sequence[int], rule: str) -> Bar:
-        return Bar(lambda unit: where[unit] == GONE, rule, lambda unit: f"{self.name(unit)} is no longer in play")
+        return self.bar(lambda unit: where[unit] == GONE, rule, "is no longer in play")
 
     def not_of(self, side: str, rule: str) -> Bar:
-        return Bar(
-            self.everybody & ~self.sets[side], rule, lambda unit: f"{self.name(unit)} belongs to the other side"
-        )
+        return self.bar(self.everybody & ~self.sets[side], rule, "belongs to the other side")
 
     def not_come(self, where: Sequence[int], rule: str) -> Bar:
-        return Bar(
-            lambda unit: where[unit] == DUE, rule, lambda unit: f"{self.name(unit)} has not come on the map yet"
-        )
+        return self.bar(lambda unit: where[unit] == DUE, rule, "has not come on the map yet")
+
+    def one_of(self, side: str, prompt: str, units: Sequence[int], rule: str, others: str) -> Decision:
+        """Which of a few units? `others` is what is true of all the rest (`takes no part in this battle`)."""
+        rest = self.everybody & ~union(list(units))
+        return Decision(side, prompt, units, rule, Kind.UNIT, about=Barred(lambda: [self.bar(rest, rule, others)]))

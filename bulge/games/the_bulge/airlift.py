@@ -7,15 +7,21 @@ from functools import partial
 
 from bulge.core.bars import Bar
 from bulge.core.decision import DONE, Choice, Decision, Kind, Play, Refusal
+from bulge.core.question import Barred
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
 from bulge.core.table import Table
-from bulge.games.hexes.questions import Barred
 from bulge.games.the_bulge.facts import AIR_FROM, ALLIED, DIVISION, Facts
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 
 AIRLIFT = "aerial_supply"
+NO_AIRLIFT = {
+    AIRLIFT: Refusal(
+        "7.5", f"aerial supply begins on turn {AIR_FROM}, and needs a marker left and a unit that wants it"
+    )
+}
+"""Why it cannot be asked for now."""
 MARKERS = 3
 MOST_IN_A_HEX = 2
 
@@ -25,12 +31,6 @@ def may_airlift(s: Situation) -> bool:
     if s.p.turn < AIR_FROM or (len(s.p.air_hexes) == MARKERS and not any(s.p.air_room)):
         return False
     return any(True for _ in needy(s, s.facts.allied_units))
-
-
-def why_no_airlift(word: str) -> Refusal | None:
-    """Why aerial supply cannot be asked for now."""
-    words = f"aerial supply begins on turn {AIR_FROM}, and needs a marker left and a unit that wants it"
-    return Refusal("7.5", words) if word == AIRLIFT else None
 
 
 @rule("7.5")

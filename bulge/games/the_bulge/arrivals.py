@@ -7,11 +7,11 @@ from functools import partial
 
 from bulge.core.bars import Bar, open_to
 from bulge.core.decision import Decision, Kind, Play
+from bulge.core.question import Barred
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.hexes import sequence
-from bulge.games.hexes.questions import Barred
 from bulge.games.the_bulge.facts import GERMAN, MECHANIZED_STEP, POINT, Facts
 from bulge.games.the_bulge.movement import MOVEMENT_FACTOR, VAK_MOVEMENT_FACTOR, Walk, enter, walk
 from bulge.games.the_bulge.position import BulgePosition

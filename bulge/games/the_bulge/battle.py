@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 
@@ -29,29 +30,28 @@ ARDOR_COLUMNS = 3
 
 
 @compiled(allow_interpreted_subclasses=True)
+@dataclass(eq=False)
 class Battle(Attackers):
     """One attack on one hex."""
 
-    def __init__(self, s: Situation, side: str, target: int, before_movement: bool) -> None:
-        self.s, self.facts, self.side, self.target = s, s.facts, side, target
-        self.before_movement = before_movement
-        """In the combat phase that comes before movement."""
-        self.attackers: list[int] = []
-        self.vak: int | None = None
-        """The artillery corps that fires in support (14.7)."""
-        self.air = False
-        """Allied air support takes part (15.1)."""
+    s: Situation
+    side: str
+    target: int
+    before_movement: bool
+    """In the combat phase that comes before movement."""
+    attackers: list[int] = field(default_factory=list)
+    vak: int = -1
+    """The artillery corps that fires in support, or -1 (14.7)."""
+    air: bool = False
+    """Allied air support takes part (15.1)."""
+    chosen: int | None = None
+    """The column to be rolled on, once the attacker has settled it (13.14)."""
+    ardor: bool = False
+    """A stall is rolled again (13.23)."""
 
-    def joined_by(self, unit: int) -> Battle:
-        twin = copy(self)
-        twin.attackers = [*self.attackers, unit]
-        return twin
-
-    def supported(self, vak: int | None, air: bool) -> Battle:
-        """The same attack with this artillery and air support."""
-        twin = copy(self)
-        twin.vak, twin.air = vak, air
-        return twin
+    @property
+    def facts(self) -> Facts:
+        return self.s.facts
 
     @property
     def name(self) -> str:
@@ -66,7 +66,9 @@ class Battle(Attackers):
         return may_not_join(self)
 
     def preview(self, t: Table[BulgePosition], decision: Decision, choice: Choice) -> Preview:
-        return preview(self.joined_by(choice) if isinstance(choice, int) else self)
+        seen = copy(self)
+        seen.attackers = [*self.attackers, choice] if isinstance(choice, int) else self.attackers
+        return preview(seen)
 
     def subject(self, t: Table[BulgePosition], decision: Decision) -> Subject:
         return scene.subject(self.facts.board, self.facts.roster, [self.target], self.attackers)
@@ -205,7 +207,7 @@ def ground(battle: Battle) -> list[Modifier]:
 @rule("13.8")
 def totals(battle: Battle) -> tuple[int, int, list[Modifier]]:
     """Attack, defence, and what the ground adds to the defence."""
-    firing = battle.attackers if battle.vak is None else [*battle.attackers, battle.vak]
+    firing = battle.attackers if battle.vak < 0 else [*battle.attackers, battle.vak]
     attack = sum(strength(battle.s, unit) for unit in firing)
     additions = ground(battle)
     return attack, defence_strength(battle.s, battle.target) + sum(m.amount for m in additions), additions
@@ -274,20 +276,22 @@ def air_available(battle: Battle) -> bool:
 
 @rule("13.13")
 def column(battle: Battle) -> int:
-    """The column after all shifts, held at the table's ends."""
+    """The column after all shifts, held at the table's ends; or the one that the attacker has settled."""
+    if battle.chosen is not None:
+        return battle.chosen
     attack, defence, _ = totals(battle)
     crt = battle.facts.crt
     return crt.shifted(crt.column(attack - defence), sum(m.amount for m in shifts(battle)))
 
 
-def preview(battle: Battle, chosen: int | None = None, *, ardor: bool = False) -> Preview:
-    """The attack as it stands, or on a column chosen: strengths, every modifier, the chance of each result."""
+def preview(battle: Battle) -> Preview:
+    """The attack as it stands, or on the column chosen: strengths, every modifier, the chance of each result."""
     attack, defence, additions = totals(battle)
-    crt, found = battle.facts.crt, column(battle) if chosen is None else chosen
+    crt, found = battle.facts.crt, column(battle)
     heading, chances = crt.columns[found], crt.chances(found)
     if automatic(battle):
         heading, chances = "automatic", (("DE", Fraction(1)),)
-    elif ardor:
+    elif battle.ardor:
         chances = _without_stalls(chances)
     words = f"{attack} against {defence}, column {heading}"
     modifiers = (*additions, *(structs.replace(shift, to="column") for shift in shifts(battle)))

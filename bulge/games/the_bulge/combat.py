@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from copy import copy
 from functools import partial
+from typing import Any
 
 from msgspec.structs import replace
 
 from bulge.core.bars import Bar
-from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Preview, Refusal
-from bulge.core.look import Subject
-from bulge.core.question import Question
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Preview, Role
+from bulge.core.question import Barred
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
 from bulge.core.table import Table
 from bulge.games.hexes.attackers import name_attackers
-from bulge.games.the_bulge.airlift import AIRLIFT, may_airlift, offer_airlift, why_no_airlift
+from bulge.games.the_bulge.airlift import AIRLIFT, NO_AIRLIFT, may_airlift, offer_airlift
 from bulge.games.the_bulge.battle import (
     ARDOR_COLUMNS,
     Battle,
@@ -47,11 +47,12 @@ def combat_phase(t: Table[BulgePosition], facts: Facts, side: str, before_moveme
     p = t.p
     s = Situation(facts, p)
     prompt = "Attack a hex, or end the combat phase"
+    role: Role = "end" if before_movement else "end_turn"
     while True:
         options: list[Choice] = [*targets(s, side), DONE]
         if side == ALLIED and may_airlift(s):
             options.append(AIRLIFT)
-        about = WhichHex(s, before_movement)
+        about = Barred(partial(may_not_attack, s, side), over="end the phase", role=role, refused=NO_AIRLIFT)
         target = yield Decision(side, prompt, options, "13.1", Kind.SPACE, top=True, about=about)
         if target == DONE:
             break
@@ -66,31 +67,10 @@ def combat_phase(t: Table[BulgePosition], facts: Facts, side: str, before_moveme
     p.attacked = p.defended = p.retreated = 0
 
 
-@dataclass
-class WhichHex(Question):
-    """Which hex is attacked next."""
-
-    s: Situation
-    before_movement: bool
-
-    def option(self, t: Table[BulgePosition], decision: Decision, choice: Choice, plain: Option) -> Option:
-        if choice != DONE:
-            return plain
-        return replace(plain, words="end the phase", role="end" if self.before_movement else "end_turn")
-
-    def bars(self, t: Table[BulgePosition], decision: Decision) -> Iterator[Bar]:
-        return may_not_attack(self.s, decision.side)
-
-    def why_not_word(self, t: Table[BulgePosition], decision: Decision, word: str) -> Refusal | None:
-        return why_no_airlift(word)
-
-
 @rule("13.4", "13.6")
 def _name_attackers(battle: Battle) -> Play:
     """One unit after the other, as many as the attacker likes; the column is asked for before any die."""
-    where, near = battle.s.p.where, battle.facts.board.next_to(battle.target)
-    able = battle.facts.attackers_of[battle.side]
-    beside = union([unit for unit in able if where[unit] >= 0 and near >> where[unit] & 1])
+    beside = battle.facts.roster.within(battle.s.p.where, battle.facts.board.next_to(battle.target))
     prompt, bars = f"Who attacks {battle.name}?", partial(may_not_join, battle)
     yield from name_attackers(battle, beside, bars, prompt=prompt, rule="13.4", confirm=False)
 
@@ -98,40 +78,35 @@ def _name_attackers(battle: Battle) -> Play:
 # ---------------------------------------------------------------------- what comes between
 
 
-@dataclass
-class InBattle(Question):
+class InBattle(Barred):
     """A question in the middle of a battle; it shows the odds with each answer."""
 
-    battle: Battle
-
-    def with_answer(self, choice: Choice) -> Battle | None:
-        """The battle as it would be; None where there would be none."""
-        return self.battle
+    def __init__(
+        self,
+        battle: Battle,
+        answered: Callable[[Battle, Any], Battle | None],
+        shut: Callable[[], Iterable[Bar]] = tuple,
+    ) -> None:
+        """`answered` makes the battle what it is with an answer; None where there is none then."""
+        super().__init__(shut, [battle.target], battle.attackers)
+        self.battle, self.answered = battle, answered
 
     def preview(self, t: Table[BulgePosition], decision: Decision, choice: Choice) -> Preview | None:
-        battle = self.with_answer(choice)
-        return preview(battle) if battle else None
-
-    def subject(self, t: Table[BulgePosition], decision: Decision) -> Subject:
-        return self.battle.subject(t, decision)
-
-
-class Support(InBattle):
-    def with_answer(self, choice: Choice) -> Battle:
-        return self.battle if isinstance(choice, str) else self.battle.supported(choice, self.battle.air)
-
-    def bars(self, t: Table[BulgePosition], decision: Decision) -> Iterator[Bar]:
-        return may_not_fire(self.battle)
+        seen = self.answered(copy(self.battle), choice)
+        return preview(seen) if seen else None
 
 
 def _support_fire(battle: Battle) -> Play:
     """One artillery corps at most may add its factor (14.7)."""
     if vaks := vaks_in_range(battle):
         options: list[Choice] = [*vaks, NO_SUPPORT]
-        prompt = "Does an artillery corps fire?"
-        vak = yield Decision(battle.side, prompt, options, "14.7", Kind.UNIT, about=Support(battle))
-        if vak != NO_SUPPORT:
-            battle.vak = vak
+        prompt, about = "Does an artillery corps fire?", InBattle(battle, _fired, partial(may_not_fire, battle))
+        _fired(battle, (yield Decision(battle.side, prompt, options, "14.7", Kind.UNIT, about=about)))
+
+
+def _fired(battle: Battle, vak: Choice) -> Battle:
+    battle.vak = vak if isinstance(vak, int) else -1
+    return battle
 
 
 def _fight(t: Table[BulgePosition], battle: Battle) -> Play:
@@ -139,7 +114,8 @@ def _fight(t: Table[BulgePosition], battle: Battle) -> Play:
     defenders = s.stack(battle.target)
     # Aerial supply may be committed at any instant: it is offered before the supply of a battle is judged (7.5).
     yield from offer_airlift(t, s, among=battle.attackers if battle.side == ALLIED else defenders)
-    _mark_as_used(t.p, battle, defenders)
+    t.p.attacked |= union([*battle.attackers, battle.vak])
+    t.p.defended |= union(defenders)
     if (yield from _retreats_before_combat(t, battle, defenders)):
         yield from advance(t, battle)
         return
@@ -148,22 +124,8 @@ def _fight(t: Table[BulgePosition], battle: Battle) -> Play:
         yield from apply_result(t, battle, "DE")
         return
     yield from _air_support(t, battle)
-    chosen, ardor = yield from _choose_column(battle)
-    yield from apply_result(t, battle, _roll(t, battle, chosen, ardor))
-
-
-def _mark_as_used(p: BulgePosition, battle: Battle, defenders: list[int]) -> None:
-    for unit in battle.attackers:
-        p.attacked |= 1 << unit
-    if battle.vak is not None:
-        p.attacked |= 1 << battle.vak
-    for unit in defenders:
-        p.defended |= 1 << unit
-
-
-class Evasion(InBattle):
-    def with_answer(self, choice: Choice) -> Battle | None:
-        return self.battle if choice == STAND else None
+    yield from _choose_column(battle)
+    yield from apply_result(t, battle, _roll(t, battle))
 
 
 @rule("14.2")
@@ -178,7 +140,8 @@ def _retreats_before_combat(t: Table[BulgePosition], battle: Battle, defenders: 
         return False
     name = facts.rows[cavalry].name
     prompt = f"{name} is attacked: retreat before combat?"
-    choice = yield Decision(ALLIED, prompt, [EVADE, STAND], "14.2", about=Evasion(battle))
+    about = InBattle(battle, lambda seen, answer: seen if answer == STAND else None)
+    choice = yield Decision(ALLIED, prompt, [EVADE, STAND], "14.2", about=about)
     if choice == STAND:
         return False
     t.say("14.2", f"{name} retreats before combat.", units=(cavalry,))
@@ -186,36 +149,23 @@ def _retreats_before_combat(t: Table[BulgePosition], battle: Battle, defenders: 
     return True
 
 
-class AirSupport(InBattle):
-    def with_answer(self, choice: Choice) -> Battle:
-        return self.battle.supported(self.battle.vak, choice == FLY)
-
-
 def _air_support(t: Table[BulgePosition], battle: Battle) -> Play:
     """From Turn 8 the Allied player may fly one marker in any battle (15.1)."""
     if not air_available(battle):
         return
     prompt = f"Fly air support over {battle.name}?"
-    choice = yield Decision(ALLIED, prompt, [FLY, NO_AIR], "15.1", about=AirSupport(battle))
-    if choice == FLY:
-        battle.air = True
+    about = InBattle(battle, _flown)
+    if _flown(battle, (yield Decision(ALLIED, prompt, [FLY, NO_AIR], "15.1", about=about))).air:
         t.p.air_strikes += 1
         t.say("15.1", "Allied aircraft support the battle.", spaces=(battle.target,))
 
 
+def _flown(battle: Battle, answer: str) -> Battle:
+    battle.air = answer == FLY
+    return battle
+
+
 # ---------------------------------------------------------------------- the column and the die
-
-
-class Columns(InBattle):
-    """On which column the die is rolled."""
-
-    def option(self, t: Table[BulgePosition], decision: Decision, choice: Choice, plain: Option) -> Option:
-        words = f"column {str(choice).replace(ARDOR, 'with ardor: a stall is rolled again')}"
-        return replace(plain, words=words, role="strike", rolls=True)
-
-    def preview(self, t: Table[BulgePosition], decision: Decision, choice: Choice) -> Preview:
-        chosen, ardor = read_column(self.battle.facts, str(choice))
-        return preview(self.battle, chosen, ardor=ardor)
 
 
 @rule("13.14", "13.23")
@@ -227,30 +177,35 @@ def _choose_column(battle: Battle) -> Play:
         options.append(headings[number])
         if battle.side == GERMAN and number < ARDOR_COLUMNS:
             options.append(f"{headings[number]} {ARDOR}")
-    choice = yield Decision(battle.side, "Roll on which column?", options, "13.14", about=Columns(battle))
-    return read_column(battle.facts, str(choice))
+    about = WhichColumn(battle, _settled)
+    _settled(battle, (yield Decision(battle.side, "Roll on which column?", options, "13.14", about=about)))
 
 
-def read_column(facts: Facts, choice: str) -> tuple[int, bool]:
-    """The column that an option names, and whether it is with ardor."""
+class WhichColumn(InBattle):
+    def option(self, t: Table[BulgePosition], decision: Decision, choice: Choice, plain: Option) -> Option:
+        words = f"column {str(choice).replace(ARDOR, 'with ardor: a stall is rolled again')}"
+        return replace(plain, words=words, role="strike", rolls=True)
+
+
+def _settled(battle: Battle, choice: str) -> Battle:
+    """On the column that an option names, and with ardor if it says so."""
     heading, _, ardor = choice.partition(" ")
-    return facts.crt.columns.index(heading), bool(ardor)
+    battle.chosen, battle.ardor = battle.facts.crt.columns.index(heading), bool(ardor)
+    return battle
 
 
 def _overrun(battle: Battle, defenders: list[int]) -> str:
-    rows, where = battle.facts.rows, battle.facts.board.name(battle.target)
-    attackers, corps = (", ".join(rows[unit].name for unit in units) for units in (battle.attackers, defenders))
-    return f"{corps}, alone in {where}, {'is' if len(defenders) == 1 else 'are'} overrun by {attackers}."
+    corps, by = (battle.facts.roster.list(units) for units in (defenders, battle.attackers))
+    return f"{corps}, alone in {battle.name}, {'is' if len(defenders) == 1 else 'are'} overrun by {by}."
 
 
 @rule("13.8", "13.23")
-def _roll(t: Table[BulgePosition], battle: Battle, chosen: int, ardor: bool) -> str:
-    crt, name = battle.facts.crt, battle.name
+def _roll(t: Table[BulgePosition], battle: Battle) -> str:
+    crt, on, name, by = battle.facts.crt, column(battle), battle.name, battle.facts.roster.list(battle.attackers)
     while True:
-        die = t.roll("13.8", f"attack on {name}, column {crt.columns[chosen]}")
-        result = crt.result(chosen, die)
-        by = battle.facts.roster.list(battle.attackers)
+        die = t.roll("13.8", f"attack on {name}, column {crt.columns[on]}")
+        result = crt.result(on, die)
         t.say("13.8", f"The attack on {name} by {by} gives {result}.", spaces=(battle.target,))
-        if not ardor or result != "AS":
+        if not battle.ardor or result != "AS":
             return result
         t.say("13.23", "National Socialist ardor: the attack goes on.")

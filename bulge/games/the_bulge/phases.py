@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 
 from msgspec.structs import replace
 
 from bulge.core.bars import Bar, open_to
-from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Refusal
-from bulge.core.question import Question
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play
+from bulge.core.question import Barred
 from bulge.core.rulebook import rule
 from bulge.core.spaces import lowest, members, union
 from bulge.core.table import Table
-from bulge.games.hexes.questions import Barred, one_of
 from bulge.games.hexes.roster import DUE, GONE
 from bulge.games.hexes.sequence import waiting_to_move
-from bulge.games.the_bulge.airlift import AIRLIFT, may_airlift, offer_airlift, why_no_airlift
+from bulge.games.the_bulge.airlift import AIRLIFT, NO_AIRLIFT, may_airlift, offer_airlift
 from bulge.games.the_bulge.arrivals import arrivals, bring_on, may_come_on, waiting_to_arrive
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, Facts
 from bulge.games.the_bulge.movement import start_of_move, supplied_to_move, walk
@@ -38,7 +36,7 @@ def movement_phase(t: Table[BulgePosition], facts: Facts, side: str) -> Play:
     p = t.p
     s = Situation(facts, p)
     waiting = waiting_to_move(p.where, p.moved, facts.fighters_of[side])
-    due, question = waiting_to_arrive(facts, p, side), WhoMoves(s)
+    due, question = waiting_to_arrive(facts, p, side), WhoMoves(s, side)
     prompt = "Move a unit, or end the movement phase"
     while True:
         options: list[Choice] = [*movable(s, side, waiting), *arrivals(s, due), DONE]
@@ -71,42 +69,34 @@ def movable(s: Situation, side: str, units: list[int]) -> list[int]:
     return [unit for unit in units if unit not in stuck] if stuck else units
 
 
-@dataclass
-class WhoMoves(Question):
+class WhoMoves(Barred):
     """Whose turn it is to move, or to come on."""
 
-    s: Situation
+    def __init__(self, s: Situation, side: str) -> None:
+        super().__init__(partial(may_not_move, s, side), over="end the phase", refused=NO_AIRLIFT)
+        self.s = s
 
     def option(self, t: Table[BulgePosition], decision: Decision, choice: Choice, plain: Option) -> Option:
-        if isinstance(choice, str):
-            return replace(plain, words="end the phase") if choice == DONE else plain
-        rolls = t.p.where[choice] >= 0 and not supplied_to_move(self.s, choice)
-        words = f"{plain.words}: out of supply, it rolls for its points" if rolls else plain.words
-        return replace(plain, words=words, rolls=rolls)
+        if isinstance(choice, str) or t.p.where[choice] < 0 or supplied_to_move(self.s, choice):
+            return super().option(t, decision, choice, plain)
+        return replace(plain, words=f"{plain.words}: out of supply, it rolls for its points", rolls=True)
 
-    def bars(self, t: Table[BulgePosition], decision: Decision) -> Iterator[Bar]:
-        p, facts = t.p, self.s.facts
-        rows, roster = facts.rows, facts.roster
-        yield roster.lost(p.where, "2.11")
-        yield roster.not_of(decision.side, "5.1")
-        yield Bar(
-            lambda unit: p.where[unit] == DUE and rows[unit].turn > p.turn,
-            "12.4",
-            lambda unit: f"{rows[unit].name} does not arrive before turn {rows[unit].turn}",
-        )
-        yield Bar(1 << facts.vdh, "14.5", f"{rows[facts.vdh].name} does not move")
-        placed = 1 << facts.sses if p.where[facts.sses] >= 0 else 0
-        yield Bar(placed, "14.4", f"{rows[facts.sses].name} do not move by themselves")
-        yield Bar(p.moved, "9.2", lambda unit: f"{rows[unit].name} has moved already")
-        yield Bar(
-            lambda unit: p.where[unit] == DUE and not may_come_on(self.s, unit),
-            "12.3",
-            lambda unit: f"every road by which {rows[unit].name} could come on is blocked",
-        )
-        yield Bar(union(facts.vaks), "14.7", lambda unit: f"{rows[unit].name} is out of supply and cannot move")
 
-    def why_not_word(self, t: Table[BulgePosition], decision: Decision, word: str) -> Refusal | None:
-        return why_no_airlift(word)
+@rule("9.2", "12.3", "12.4", "14.4", "14.5", "14.7")
+def may_not_move(s: Situation, side: str) -> Iterator[Bar]:
+    """Units that neither move nor come on now."""
+    p, facts, rows, roster = s.p, s.facts, s.facts.rows, s.facts.roster
+    yield roster.lost(p.where, "2.11")
+    yield roster.not_of(side, "5.1")
+    early = union([unit for unit, at in enumerate(p.where) if at == DUE and rows[unit].turn > p.turn])
+    yield Bar(early, "12.4", lambda unit: f"{rows[unit].name} does not arrive before turn {rows[unit].turn}")
+    yield roster.bar(1 << facts.vdh, "14.5", "does not move")
+    placed = 1 << facts.sses if p.where[facts.sses] >= 0 else 0
+    yield roster.bar(placed, "14.4", "do not move by themselves")
+    yield roster.bar(p.moved, "9.2", "has moved already")
+    shut_out = union([unit for unit in waiting_to_arrive(facts, p, side) if not may_come_on(s, unit)])
+    yield Bar(shut_out, "12.3", lambda unit: f"every road by which {rows[unit].name} could come on is blocked")
+    yield roster.bar(union(facts.vaks), "14.7", "is out of supply and cannot move")
 
 
 # ---------------------------------------------------------------------- commandos (14.4)
@@ -117,10 +107,8 @@ def _commit_commandos(t: Table[BulgePosition], facts: Facts) -> Play:
     """Steilau's commandos are put on a US unit, which is out of supply for this turn's movement."""
     p = t.p
     units = [unit for unit in facts.us_units if p.where[unit] >= 0]
-    question = one_of(facts.roster, units, "14.4", "is no US unit on the map")
     prompt = "Which US unit do the commandos disrupt?"
-    unit = yield Decision(GERMAN, prompt, units, "14.4", Kind.UNIT, about=question)
-    p.disrupted = unit
+    p.disrupted = unit = yield facts.roster.one_of(GERMAN, prompt, units, "14.4", "is no US unit on the map")
     p.where[facts.sses] = p.where[unit]
     p.moved |= 1 << facts.sses
     t.say("14.4", f"Commandos disrupt {facts.rows[unit].name}.", units=(unit,))
@@ -145,15 +133,12 @@ def roll_for_shortages(t: Table[BulgePosition], facts: Facts) -> None:
 @rule("5.5", "7.11")
 def never_short(facts: Facts, p: BulgePosition) -> Iterator[Bar]:
     """Units that cannot be marked out of supply."""
-    rows, roster = facts.rows, facts.roster
+    roster, needy = facts.roster, union(facts.fighters_of[GERMAN])
     yield roster.lost(p.where, "2.11")
-    needy = union(facts.fighters_of[GERMAN])
-    yield Bar(
-        roster.everybody & ~needy, "7.11", lambda unit: f"{rows[unit].name} is no German unit that needs supply"
-    )
-    yield Bar(1 << facts.ssp, "5.5", f"{rows[facts.ssp].name} is always in supply")
+    yield roster.bar(roster.everybody & ~needy, "7.11", "is no German unit that needs supply")
+    yield roster.bar(1 << facts.ssp, "5.5", "is always in supply")
     yield roster.not_come(p.where, "7.11")
-    yield Bar(p.short, "7.11", lambda unit: f"{rows[unit].name} is marked already")
+    yield roster.bar(p.short, "7.11", "is marked already")
 
 
 @rule("7.11")

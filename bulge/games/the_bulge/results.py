@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import cache, partial
 
 from bulge.core.bars import Bar, open_to
-from bulge.core.decision import DONE, Choice, Decision, Kind, Play
+from bulge.core.decision import DONE, Choice, Decision, Kind, Play, settle
+from bulge.core.question import Barred
 from bulge.core.retreat import prefer
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
-from bulge.games.hexes.questions import Barred, one_of
 from bulge.games.hexes.roster import GONE
 from bulge.games.the_bulge.battle import Battle
 from bulge.games.the_bulge.facts import DIVISION, Facts, other
@@ -62,11 +62,8 @@ def _pay_for_bloodbath(t: Table[BulgePosition], battle: Battle, steps: int) -> P
         alive = [unit for unit in battle.attackers if t.p.where[unit] != GONE]
         if not alive:
             return
-        unit = alive[0]
-        if len(alive) > 1:
-            prompt = f"Bloodbath: who loses a step? {owed} to lose"
-            about = one_of(battle.facts.roster, alive, "13.21", NO_PART)
-            unit = yield Decision(battle.side, prompt, alive, "13.21", Kind.UNIT, about=about)
+        prompt = f"Bloodbath: who loses a step? {owed} to lose"
+        unit = yield from settle(battle.facts.roster.one_of(battle.side, prompt, alive, "13.21", NO_PART))
         lose_step(t, battle.facts, unit, "13.21")
 
 
@@ -141,17 +138,10 @@ def _defender_retreat(t: Table[BulgePosition], battle: Battle, defenders: list[i
     if choice == DECLINE:
         t.say("13.18", f"The defenders of {facts.places.get(hex_, 'the town')} refuse to retreat.", spaces=(hex_,))
     elif choice == LOSE_STEP:
-        yield from _lose_one_step(t, facts, side, defenders)
+        loses = facts.roster.one_of(side, "Who loses the step?", defenders, "13.19", NO_PART)
+        lose_step(t, facts, (yield from settle(loses)), "13.19")
     else:
         yield from retreat(t, s, side, hex_, defenders)
-
-
-def _lose_one_step(t: Table[BulgePosition], facts: Facts, side: str, defenders: list[int]) -> Play:
-    unit = defenders[0]
-    if len(defenders) > 1:
-        about = one_of(facts.roster, defenders, "13.19", NO_PART)
-        unit = yield Decision(side, "Who loses the step?", defenders, "13.19", Kind.UNIT, about=about)
-    lose_step(t, facts, unit, "13.19")
 
 
 @rule("13.17", "14.5")
@@ -172,11 +162,9 @@ def retreat(
             t.say("13.17", f"{facts.rows[unit].name} has nowhere to retreat.", units=(unit,))
             lose_step(t, facts, unit, "13.17")
             continue
-        hex_ = hexes[0]
-        if len(hexes) > 1:
-            prompt = f"Where does {facts.rows[unit].name} retreat?"
-            about = Barred(partial(may_not_retreat, s, unit, from_, not_into), [from_], [unit])
-            hex_ = yield Decision(side, prompt, hexes, "13.17", Kind.SPACE, about=about)
+        prompt = f"Where does {facts.rows[unit].name} retreat?"
+        about = Barred(partial(may_not_retreat, s, unit, from_, not_into), [from_], [unit])
+        hex_ = yield from settle(Decision(side, prompt, hexes, "13.17", Kind.SPACE, about=about))
         used |= 1 << hex_
         enter(t, facts, unit, hex_)
         p.retreated |= 1 << unit
@@ -193,9 +181,11 @@ def _next_to_go(s: Situation, side: str, left: list[int], hexes: int) -> Play:
     among = [unit for unit in left if size[unit] <= most and not (all_fit and size[unit] < size[left[0]])]
     if need <= most or len(among) < 2:
         return among[0] if among else left[0]
-    about = one_of(s.facts.roster, among, "13.17", "is not there to retreat, finds no room, or goes later")
-    prompt = "The stack must break up. Who retreats next?"
-    return (yield Decision(side, prompt, among, "13.17", Kind.UNIT, about=about))
+    prompt, others = (
+        "The stack must break up. Who retreats next?",
+        "is not there to retreat, finds no room, or goes later",
+    )
+    return (yield s.facts.roster.one_of(side, prompt, among, "13.17", others))
 
 
 # ---------------------------------------------------------------------- advance

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bulge.core.decision import Decision, Kind, Play
+from bulge.core.decision import Play
 from bulge.core.rulebook import rule
 from bulge.core.table import Table
-from bulge.games.hexes.questions import one_of
 from bulge.games.the_bulge.facts import STACK_LIMIT
 from bulge.games.the_bulge.movement import remove
 from bulge.games.the_bulge.position import BulgePosition
@@ -20,8 +19,7 @@ def remove_excess(t: Table[BulgePosition], s: Situation) -> Play:
         hex_ = next(hex_ for hex_, load in s.loads.items() if load > STACK_LIMIT)
         units = s.stack(hex_)
         prompt = f"{facts.board.name(hex_)} is overstacked: which unit is eliminated?"
-        about = one_of(facts.roster, units, "6.6", "is not in that hex")
-        unit = yield Decision(facts.side_of(units[0]), prompt, units, "6.6", Kind.UNIT, about=about)
+        unit = yield facts.roster.one_of(facts.side_of(units[0]), prompt, units, "6.6", "is not in that hex")
         remove(facts, t.p, unit)
         t.p.steps[unit] = 0
         t.say("6.6", f"{facts.rows[unit].name} is eliminated: too many units in the hex.", units=(unit,))
