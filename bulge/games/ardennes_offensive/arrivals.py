@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from bulge.core.bars import Bar, open_to, shuts
-from bulge.core.decision import Decision, Kind, Play
+from bulge.core.decision import Decision, Kind, Play, settle
 from bulge.core.hexes import Sides
-from bulge.core.look import Subject
-from bulge.core.question import Question
+from bulge.core.question import Barred
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
 from bulge.core.table import Table
@@ -40,13 +38,11 @@ def reinforcements(t: Table[ArdennesPosition], facts: Facts, side: str) -> Play:
             p.moved |= bit
             t.say("14.1A", f"{facts.rows[unit].name} is kept out for a turn.", units=(unit,))
             continue
-        hex_ = hexes[0]
-        if len(hexes) > 1:
-            late, section = p.late.get(unit), facts.arrivals[p.scenario][unit].section
-            way = "after its delay" if late else f"in the {SECTION_WORDS[section]}"
-            prompt = f"Where does {facts.rows[unit].name} arrive, {way}?"
-            question = WhereItArrives(facts, unit)
-            hex_ = yield Decision(side, prompt, hexes, "14.1A", Kind.SPACE, top=True, about=question)
+        late, section = p.late.get(unit), facts.arrivals[p.scenario][unit].section
+        way = "after its delay" if late else f"in the {SECTION_WORDS[section]}"
+        prompt = f"Where does {facts.rows[unit].name} arrive, {way}?"
+        about = WhereItArrives(partial(no_arrival_now, facts, s, unit), units=[unit])
+        hex_ = yield from settle(Decision(side, prompt, hexes, "14.1A", Kind.SPACE, top=True, about=about))
         p.where[unit] = facts.beside[hex_]
         p.road |= bit
         t.say("14.1A", f"{facts.rows[unit].name} arrives at {facts.board.name(hex_)}.", units=(unit,))
@@ -128,25 +124,17 @@ def place_again(t: Table[ArdennesPosition], facts: Facts, side: str) -> None:
             p.road &= ~(1 << unit)
 
 
-@dataclass(frozen=True, slots=True)
-class WhereItArrives(Question):
+class WhereItArrives(Barred):
     """By which road a reinforcement comes on."""
 
-    facts: Facts
-    unit: int
 
-    def bars(self, t: Table[ArdennesPosition], decision: Decision) -> Iterator[Bar]:
-        facts, unit, p = self.facts, self.unit, t.p
-        s = Situation(facts, p)
-        yield from no_arrival(facts, s, unit)
-        section = SECTION_WORDS[facts.arrivals[p.scenario][unit].section]
-        words = f"it is due in the {section}"
-        if p.late.get(unit):
-            words += ", and after its delay it comes by the next section that is open"
-        yield Bar(~union(places_for(facts, s, unit)), "14.1A", words)
-
-    def subject(self, t: Table[ArdennesPosition], decision: Decision) -> Subject:
-        return Subject((), (self.facts.rows[self.unit].id,))
+def no_arrival_now(facts: Facts, s: Situation, unit: int) -> Iterator[Bar]:
+    """All that keeps a reinforcement from a hex, the section in which it is due included."""
+    yield from no_arrival(facts, s, unit)
+    words = f"it is due in the {SECTION_WORDS[facts.arrivals[s.p.scenario][unit].section]}"
+    if s.p.late.get(unit):
+        words += ", and after its delay it comes by the next section that is open"
+    yield Bar(~union(places_for(facts, s, unit)), "14.1A", words)
 
 
 # ---------------------------------------------------------------------- coming on

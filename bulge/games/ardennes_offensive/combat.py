@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from msgspec.structs import replace
 
 from bulge.core.bars import Bar, open_to
 from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Preview, Refusal, Together
 from bulge.core.look import Subject
-from bulge.core.question import Question, all_units
+from bulge.core.question import Barred, Question, all_units
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
@@ -37,13 +38,14 @@ from bulge.games.ardennes_offensive.situation import Situation
 from bulge.games.hexes.attackers import ALL_WHO_MAY
 
 ATTACK, ROLL = "attack", "roll"
+ALL_MUST_FIGHT = {DONE: Refusal("E4.2", "on the first turn every American next to a German must be attacked")}
 
 
 @rule("9.0", "9.1B", "4.2")
 def combat_phase(t: Table[ArdennesPosition], facts: Facts, side: str) -> Play:
     """Attacks are optional, but for the Germans on the first turn, and made one after the other."""
     p = t.p
-    s, question = Situation(facts, p), WhatToAttack(facts)
+    s = Situation(facts, p)
     while open_ := targets(facts, s, side):
         duties = Duties(facts, s) if side == GERMAN and p.turn == 1 else None
         options: list[Choice] = [*members(open_)]
@@ -52,7 +54,8 @@ def combat_phase(t: Table[ArdennesPosition], facts: Facts, side: str) -> Play:
             options.append(DONE)
         else:
             prompt = f"Attack a hex: on the first turn {duties} must still fight"
-        target = yield Decision(side, prompt, options, "9.0", Kind.SPACE, top=True, about=question)
+        about = Barred(partial(no_target, facts, s, side), over="end the phase", refused=ALL_MUST_FIGHT)
+        target = yield Decision(side, prompt, options, "9.0", Kind.SPACE, top=True, about=about)
         if target == DONE:
             break
         battle = Battle(side, [target])
@@ -61,24 +64,6 @@ def combat_phase(t: Table[ArdennesPosition], facts: Facts, side: str) -> Play:
         yield from _fight(t, facts, s, battle)
         s = s.now()
     p.defended = p.retreated = p.joined = 0
-
-
-@dataclass(frozen=True, slots=True)
-class WhatToAttack(Question):
-    """A hex to attack, or the end of the phase."""
-
-    facts: Facts
-
-    def option(self, t: Table[ArdennesPosition], decision: Decision, choice: Choice, plain: Option) -> Option:
-        return replace(plain, words="end the phase") if choice == DONE else plain
-
-    def bars(self, t: Table[ArdennesPosition], decision: Decision) -> Iterator[Bar]:
-        return no_target(self.facts, Situation(self.facts, t.p), decision.side)
-
-    def why_not_word(self, t: Table[ArdennesPosition], decision: Decision, word: str) -> Refusal | None:
-        if word != DONE:
-            return None
-        return Refusal("E4.2", "on the first turn every American next to a German must be attacked")
 
 
 @dataclass(frozen=True, slots=True)

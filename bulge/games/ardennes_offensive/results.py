@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-
-from msgspec.structs import replace
+from functools import partial
 
 from bulge.core.bars import Bar, open_to
-from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play
-from bulge.core.look import Subject
-from bulge.core.question import Question
+from bulge.core.decision import DONE, Choice, Decision, Kind, Play
+from bulge.core.question import Barred
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
 from bulge.core.table import Table
@@ -72,27 +69,16 @@ def _pay(t: Table[ArdennesPosition], facts: Facts, battle: Battle, owed: int) ->
         strengths = [facts.strength[attacker] for attacker in left]
         if sum(strengths) - min(strengths) >= owed:  # else every one of them goes, whoever goes first
             prompt = f"Exchange: which attacker is eliminated? {owed} to lose"
-            question = WhoPays(facts, union(left), tuple(battle.targets))
-            unit = yield Decision(battle.side, prompt, [*left], "10.1", Kind.UNIT, about=question)
+            about = Barred(partial(who_does_not_pay, facts, t.p, battle.side, left), battle.targets)
+            unit = yield Decision(battle.side, prompt, [*left], "10.1", Kind.UNIT, about=about)
         left.remove(unit)
         owed -= facts.strength[unit]
         eliminate(t, facts, unit, "10.1")
 
 
-@dataclass(frozen=True, slots=True)
-class WhoPays(Question):
-    """Which attacker an exchange costs."""
-
-    facts: Facts
-    left: int
-    targets: tuple[int, ...]
-
-    def bars(self, t: Table[ArdennesPosition], decision: Decision) -> Iterator[Bar]:
-        yield from not_at_hand(self.facts, t.p, decision.side)
-        yield Bar(~self.left, "10.1", lambda unit: f"{self.facts.rows[unit].name} did not take part in the attack")
-
-    def subject(self, t: Table[ArdennesPosition], decision: Decision) -> Subject:
-        return Subject(tuple(self.facts.board.name(hex_) for hex_ in self.targets))
+def who_does_not_pay(facts: Facts, p: ArdennesPosition, side: str, left: list[int]) -> Iterator[Bar]:
+    yield from not_at_hand(facts, p, side)
+    yield facts.roster.bar(~union(left), "10.1", "did not take part in the attack")
 
 
 # ---------------------------------------------------------------------- advance
@@ -113,8 +99,9 @@ def advance(
         if not found:
             continue
         prompt = f"Who advances into {facts.map.words(hex_)}?"
-        question = WhoAdvances(facts, union(left), hex_)
-        unit = yield Decision(side, prompt, [*found, DONE], "9.6N", Kind.UNIT, about=question)
+        shut = partial(who_does_not_advance, facts, s, side, hex_, left)
+        about = Barred(shut, [hex_], over="nobody advances", role="")
+        unit = yield Decision(side, prompt, [*found, DONE], "9.6N", Kind.UNIT, about=about)
         if unit != DONE:
             left.remove(unit)
             p.where[unit] = hex_
@@ -151,23 +138,8 @@ def may_not_advance(facts: Facts, s: Situation, side: str, hex_: int) -> Iterato
     )
 
 
-@dataclass(frozen=True, slots=True)
-class WhoAdvances(Question):
-    """Who goes into a cleared hex, or nobody."""
-
-    facts: Facts
-    left: int
-    hex_: int
-
-    def option(self, t: Table[ArdennesPosition], decision: Decision, choice: Choice, plain: Option) -> Option:
-        return replace(plain, words="nobody advances", role="") if choice == DONE else plain
-
-    def bars(self, t: Table[ArdennesPosition], decision: Decision) -> Iterator[Bar]:
-        facts = self.facts
-        yield from not_at_hand(facts, t.p, decision.side)
-        words = "did not take part in the battle, or has advanced already"
-        yield Bar(~self.left, "9.6N", lambda unit: f"{facts.rows[unit].name} {words}")
-        yield from may_not_advance(facts, Situation(facts, t.p), decision.side, self.hex_)
-
-    def subject(self, t: Table[ArdennesPosition], decision: Decision) -> Subject:
-        return Subject((self.facts.board.name(self.hex_),))
+def who_does_not_advance(facts: Facts, s: Situation, side: str, hex_: int, left: list[int]) -> Iterator[Bar]:
+    """Those who may not, and those who did not win the hex."""
+    yield from not_at_hand(facts, s.p, side)
+    yield facts.roster.bar(~union(left), "9.6N", "did not take part in the battle, or has advanced already")
+    yield from may_not_advance(facts, s, side, hex_)

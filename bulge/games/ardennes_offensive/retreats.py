@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from bulge.core.bars import Bar, open_to
-from bulge.core.decision import Decision, Kind, Play
-from bulge.core.look import Subject
-from bulge.core.question import Question
+from bulge.core.decision import Decision, Kind, Play, settle
+from bulge.core.question import Barred
 from bulge.core.retreat import lowest_by, prefer
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
@@ -240,7 +238,7 @@ def _follow(t: Table[ArdennesPosition], ways: Ways, victor: str, kind: Callable[
     for done in range(ways.length):
         here = path[-1]
         hexes = members(best(ways, here, kind(here, done)))
-        hex_ = yield from _choose(victor, name, hexes, WhereItRetreats(ways, here, done))
+        hex_ = yield from _choose(victor, ways, here, done, hexes)
         led |= len(hexes) > 1
         path.append(hex_)
         if facts.edge >> hex_ & 1:
@@ -262,13 +260,12 @@ def _follow(t: Table[ArdennesPosition], ways: Ways, victor: str, kind: Callable[
     t.say("10.2", f"{name} retreats {route}, {way}.", spaces=tuple(path), units=(unit,))
 
 
-def _choose(victor: str, name: str, hexes: list[int], question: WhereItRetreats) -> Play:
-    if len(hexes) == 1:
-        return hexes[0]
-    left = question.ways.length - question.done
+def _choose(victor: str, ways: Ways, here: int, done: int, hexes: list[int]) -> Play:
+    left = ways.length - done
     far = "" if left == 1 else f", {left} hexes to go"
-    prompt = f"You lead the beaten: where does {name} retreat{far}?"
-    return (yield Decision(victor, prompt, hexes, "10.2", Kind.SPACE, about=question))
+    prompt = f"You lead the beaten: where does {ways.facts.rows[ways.unit].name} retreat{far}?"
+    about = Barred(partial(no_next_hex, ways, here, done), [here], [ways.unit])
+    return (yield from settle(Decision(victor, prompt, hexes, "10.2", Kind.SPACE, about=about)))
 
 
 @rule("6.7M", "E9.2F")
@@ -279,13 +276,12 @@ def _make_room(t: Table[ArdennesPosition], ways: Ways, victor: str, hex_: int) -
         able = ways.displaceable(s, hex_)
         if not able:
             return False
-        unit = able[0]
-        if len(able) > 1:
-            prompt = f"Who is pushed out of {facts.map.words(hex_)}?"
-            unit = yield Decision(victor, prompt, able, "10.2", Kind.UNIT, about=WhoIsPushed(ways, s, hex_))
+        prompt = f"Who is pushed out of {facts.map.words(hex_)}?"
+        about = Barred(partial(not_pushed, ways, s, hex_), [hex_])
+        unit = yield from settle(Decision(victor, prompt, able, "10.2", Kind.UNIT, about=about))
         pushed, name = Ways(facts, s, unit, 1, ways.losers), facts.rows[unit].name
         nexts = members(best(pushed, hex_, pushed.plain(hex_, 0)))
-        to = yield from _choose(victor, name, nexts, WhereItRetreats(pushed, hex_, 0))
+        to = yield from _choose(victor, pushed, hex_, 0, nexts)
         if s.loads.get(to):
             p.joined |= 1 << unit
         p.retreated |= 1 << unit
@@ -298,52 +294,25 @@ def _make_room(t: Table[ArdennesPosition], ways: Ways, victor: str, hex_: int) -
 # ---------------------------------------------------------------------- questions
 
 
-@dataclass(frozen=True, slots=True)
-class WhereItRetreats(Question):
-    """The next hex of a beaten unit, of which the victor is asked."""
-
-    ways: Ways
-    here: int
-    done: int
-    """How many hexes it has gone."""
-
-    @rule("6.7M", "8.0", "10.2", "E10.2")
-    def bars(self, t: Table[ArdennesPosition], decision: Decision) -> Iterator[Bar]:
-        ways, here = self.ways, self.here
-        board = ways.facts.board
-        yield Bar(1 << here, "10.2", "it must leave the hex")
-        yield Bar(~board.next_to(here), "10.2", "a retreat goes from hex to hex")
-        yield Bar(~ways.around(here), "6.7M", "in Road Mode it retreats along the road")
-        yield from closed_ground(ways.facts)
-        yield from no_refuge(ways.facts, ways.s, ways.unit, ways.losers)
-        yield Bar(ways.full, "8.0", lambda at: f"there is no room for it beside {ways.s.names_in(1 << at)}")
-        yield Bar(~ways.rings[self.done + 1], "10.2", "each hex of a retreat lies farther from where it began")
-        yield Bar(-1, "E10.2", "the priorities of retreats put other hexes first")
-
-    def subject(self, t: Table[ArdennesPosition], decision: Decision) -> Subject:
-        facts = self.ways.facts
-        return Subject((facts.board.name(self.here),), (facts.rows[self.ways.unit].id,))
+@rule("6.7M", "8.0", "10.2", "E10.2")
+def no_next_hex(ways: Ways, here: int, done: int) -> Iterator[Bar]:
+    """Hexes that a beaten unit does not enter next, after so many."""
+    yield Bar(1 << here, "10.2", "it must leave the hex")
+    yield Bar(~ways.facts.board.next_to(here), "10.2", "a retreat goes from hex to hex")
+    yield Bar(~ways.around(here), "6.7M", "in Road Mode it retreats along the road")
+    yield from closed_ground(ways.facts)
+    yield from no_refuge(ways.facts, ways.s, ways.unit, ways.losers)
+    yield Bar(ways.full, "8.0", lambda at: f"there is no room for it beside {ways.s.names_in(1 << at)}")
+    yield Bar(~ways.rings[done + 1], "10.2", "each hex of a retreat lies farther from where it began")
+    yield Bar(-1, "E10.2", "the priorities of retreats put other hexes first")
 
 
-@dataclass(frozen=True, slots=True)
-class WhoIsPushed(Question):
-    """Which friend makes room in a full hex."""
-
-    ways: Ways
-    s: Situation
-    hex_: int
-
-    @rule("6.7M", "7.3D", "10.2")
-    def bars(self, t: Table[ArdennesPosition], decision: Decision) -> Iterator[Bar]:
-        ways, s, facts, rows = self.ways, self.s, self.ways.facts, self.ways.facts.rows
-        side = facts.side_of(ways.unit)
-        yield from not_at_hand(facts, t.p, side)
-        place = facts.map.words(self.hex_)
-        elsewhere = ~s.units_in(side, 1 << self.hex_)
-        yield Bar(elsewhere, "10.2", lambda unit: f"{rows[unit].name} is not in {place}, where room is to be made")
-        yield Bar(ways.losers, "10.2", lambda unit: f"{rows[unit].name} was beaten in the same battle")
-        stuck = ~union(ways.displaceable(s, self.hex_))
-        yield Bar(stuck, "10.2", lambda unit: f"{rows[unit].name} has no hex to be pushed to")
-
-    def subject(self, t: Table[ArdennesPosition], decision: Decision) -> Subject:
-        return Subject((self.ways.facts.board.name(self.hex_),))
+@rule("6.7M", "7.3D", "10.2")
+def not_pushed(ways: Ways, s: Situation, hex_: int) -> Iterator[Bar]:
+    """Units that do not make room in a full hex."""
+    facts, side, bar = ways.facts, ways.facts.side_of(ways.unit), ways.facts.roster.bar
+    yield from not_at_hand(facts, s.p, side)
+    elsewhere = f"is not in {facts.map.words(hex_)}, where room is to be made"
+    yield bar(~s.units_in(side, 1 << hex_), "10.2", elsewhere)
+    yield bar(ways.losers, "10.2", "was beaten in the same battle")
+    yield bar(~union(ways.displaceable(s, hex_)), "10.2", "has no hex to be pushed to")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from msgspec.structs import replace
 
 from bulge.core.bars import Bar, open_to
 from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play
 from bulge.core.look import Subject
-from bulge.core.question import Question
+from bulge.core.question import Barred, Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
@@ -27,10 +28,10 @@ def set_up_freely(t: Table[ArdennesPosition], facts: Facts, side: str) -> Play:
     """From the historical set-up, units are put elsewhere one by one, until their owner is content."""
     p = t.p
     units = [unit for unit in facts.units_of[side] if facts.on_map[p.where[unit]]]
-    question = WhoStartsElsewhere(facts)
+    about = WhoStartsElsewhere(partial(not_at_hand, facts, p, side), over="end the set-up")
     while p.placed < MOST_TIMES * len(units):
         prompt = "Put a unit elsewhere, or end the set-up"
-        unit = yield Decision(side, prompt, [*units, DONE], "17.0", Kind.UNIT, top=True, about=question)
+        unit = yield Decision(side, prompt, [*units, DONE], "17.0", Kind.UNIT, top=True, about=about)
         if unit == DONE:
             break
         hexes = members(open_to(facts.passable, no_start(facts, p, unit)))
@@ -57,17 +58,8 @@ def no_start(facts: Facts, p: ArdennesPosition, unit: int) -> Iterator[Bar]:
         yield Bar(~facts.rear[side], "17.0", "units behind the front line stay behind it, on their own side of it")
 
 
-class WhoStartsElsewhere(Question):
-    __slots__ = ("facts",)
-
-    def __init__(self, facts: Facts) -> None:
-        self.facts = facts
-
-    def option(self, t: Table[ArdennesPosition], decision: Decision, choice: Choice, plain: Option) -> Option:
-        return replace(plain, words="end the set-up") if choice == DONE else plain
-
-    def bars(self, t: Table[ArdennesPosition], decision: Decision) -> Iterator[Bar]:
-        return not_at_hand(self.facts, t.p, decision.side)
+class WhoStartsElsewhere(Barred):
+    """Who is put elsewhere, if anybody."""
 
 
 @dataclass(frozen=True, slots=True)

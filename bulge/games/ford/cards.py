@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from msgspec.structs import replace
 
 from bulge.core.bars import Bar, open_to
 from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play
 from bulge.core.deck import Deck
-from bulge.core.question import Question
+from bulge.core.question import Barred, Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
@@ -95,12 +96,12 @@ class WhatToPlay(Question):
 @rule("9.4")
 def _pontoon(facts: Facts, t: Table[FordPosition], side: str, card: int) -> Play:
     """A bridge of boats, for the rest of the game; the card is out of it."""
-    p, question = t.p, WhereToBridge(facts, side)
+    p, about = t.p, Barred(partial(no_bridge_there, facts, t.p, side))
     deck_of(p).take_out(card, side)
     t.reveal()
     t.say("9.4", f"{side} plays {facts.cards[card].name}.", cards=(card,))
     sides = members(river_sides(facts, p, side))
-    built = yield Decision(side, "Where is the bridge built?", sides, "9.4", Kind.SIDE, about=question)
+    built = yield Decision(side, "Where is the bridge built?", sides, "9.4", Kind.SIDE, about=about)
     p.pontoons |= 1 << built
     hexes = facts.board.side_hexes(built)
     t.say("9.4", f"{side} bridges {facts.board.side_name(built)}.", spaces=hexes)
@@ -111,16 +112,11 @@ def river_sides(facts: Facts, p: FordPosition, side: str) -> int:
     return facts.unbridged(p).of(facts.occupied(p, side)).numbers
 
 
-@dataclass(frozen=True, slots=True)
-class WhereToBridge(Question):
-    facts: Facts
-    side: str
-
-    def bars(self, t: Table[FordPosition], decision: Decision) -> Iterator[Bar]:
-        facts, p = self.facts, t.p
-        yield Bar(~facts.river.numbers, "9.4", "the river does not run there")
-        yield Bar(~facts.unbridged(p).numbers, "9.4", "there is a bridge already")
-        yield Bar(~river_sides(facts, p, self.side), "9.4", "none of your units stands next to it")
+def no_bridge_there(facts: Facts, p: FordPosition, side: str) -> Iterator[Bar]:
+    """Hexsides where no bridge can be built."""
+    yield Bar(~facts.river.numbers, "9.4", "the river does not run there")
+    yield Bar(~facts.unbridged(p).numbers, "9.4", "there is a bridge already")
+    yield Bar(~river_sides(facts, p, side), "9.4", "none of your units stands next to it")
 
 
 @rule("9.5")

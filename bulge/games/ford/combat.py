@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from msgspec.structs import replace
 
 from bulge.core.bars import Bar, open_to
-from bulge.core.decision import DONE, Choice, Decision, Kind, Modifier, Option, Play, Preview, Refusal
+from bulge.core.decision import DONE, Choice, Decision, Kind, Modifier, Option, Play, Preview, Refusal, settle
 from bulge.core.frames import call
 from bulge.core.look import Subject
-from bulge.core.question import Question
+from bulge.core.question import Barred, Question
 from bulge.core.retreat import prefer
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
@@ -27,10 +28,10 @@ FIGHT, PLAY, KEEP, STAND = "fight", "play_support", "keep_support", "stand"
 
 def combat_step(facts: Facts, t: Table[FordPosition], side: str, then: str) -> Play:
     """Attacks one after the other, in any order (6.1): after each, this step again."""
-    p, question = t.p, WhatToAttack(facts)
+    p, prompt = t.p, "Attack a hex, or end your combat"
     options: list[Choice] = [*members(targets(facts, p, side)), DONE]
-    prompt = "Attack a hex, or end your combat"
-    target = yield Decision(side, prompt, options, "6.1", Kind.SPACE, top=True, about=question)
+    about = Barred(partial(no_targets, facts, p, side), over="end the turn", role="end_turn")
+    target = yield Decision(side, prompt, options, "6.1", Kind.SPACE, top=True, about=about)
     if target == DONE:
         p.attacked = p.assaulted = 0
         return then
@@ -53,17 +54,6 @@ def no_targets(facts: Facts, p: FordPosition, side: str) -> Iterator[Bar]:
     yield Bar(p.assaulted, "6.1", "it has been attacked already this turn")
     yield Bar(~facts.board.around(facts.occupied(p, side)), "6.1", "none of your units is next to it")
     yield Bar(~facts.board.around(fresh), "6.1", "every unit of yours next to it has attacked already")
-
-
-@dataclass(frozen=True, slots=True)
-class WhatToAttack(Question):
-    facts: Facts
-
-    def option(self, t: Table[FordPosition], decision: Decision, choice: Choice, plain: Option) -> Option:
-        return replace(plain, words="end the turn", role="end_turn") if choice == DONE else plain
-
-    def bars(self, t: Table[FordPosition], decision: Decision) -> Iterator[Bar]:
-        return no_targets(self.facts, t.p, decision.side)
 
 
 def _gather(facts: Facts, p: FordPosition, battle: Battle) -> Play:
@@ -239,8 +229,9 @@ def _support(t: Table[FordPosition], battle: Battle, side: str, total: int) -> P
 def _retreat_or_stand(facts: Facts, t: Table[FordPosition], side: str, hex_: int) -> Play:
     p = t.p
     ways = members(retreats(facts, p, side, hex_))
-    prompt, question = "Retreat, or stand and lose a step?", Retreat(facts, side, hex_)
-    chosen = yield Decision(side, prompt, [*ways, STAND], "6.5", Kind.SPACE, about=question)
+    prompt, shut = "Retreat, or stand and lose a step?", partial(may_not_retreat, facts, p, side, hex_)
+    about = Barred(shut, [hex_], facts.stack(p, hex_))
+    chosen = yield Decision(side, prompt, [*ways, STAND], "6.5", Kind.SPACE, about=about)
     if chosen == STAND:
         yield from _lose_step(facts, t, side, facts.stack(p, hex_), "6.5")
         return
@@ -271,20 +262,11 @@ def retreats(facts: Facts, p: FordPosition, side: str, hex_: int) -> int:
     return prefer(open_, lambda candidates: facts.board.nearest(candidates, facts.edge[side]))
 
 
-@dataclass(frozen=True, slots=True)
-class Retreat(Question):
-    facts: Facts
-    side: str
-    from_: int
-
-    def bars(self, t: Table[FordPosition], decision: Decision) -> Iterator[Bar]:
-        yield from no_refuge(self.facts, t.p, self.side, self.from_)
-        best = retreats(self.facts, t.p, self.side, self.from_)
-        yield Bar(~best, "6.6", "another hex is nearer to the own edge")
-
-    def subject(self, t: Table[FordPosition], decision: Decision) -> Subject:
-        units = (self.facts.units[unit].id for unit in self.facts.stack(t.p, self.from_))
-        return Subject((self.facts.board.name(self.from_),), tuple(units))
+@rule("6.6")
+def may_not_retreat(facts: Facts, p: FordPosition, side: str, hex_: int) -> Iterator[Bar]:
+    """The same, and hexes that are not the best."""
+    yield from no_refuge(facts, p, side, hex_)
+    yield Bar(~retreats(facts, p, side, hex_), "6.6", "another hex is nearer to the own edge")
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,10 +287,8 @@ class OneOf(Question):
 
 def _lose_step(facts: Facts, t: Table[FordPosition], side: str, units: list[int], number: str) -> Play:
     """One unit loses a step; its owner says which."""
-    loser = units[0]
-    if len(units) > 1:
-        question = OneOf(facts, number, union(units), "takes no part in this")
-        loser = yield Decision(side, "Which unit loses a step?", units, number, Kind.UNIT, about=question)
+    about = OneOf(facts, number, union(units), "takes no part in this")
+    loser = yield from settle(Decision(side, "Which unit loses a step?", units, number, Kind.UNIT, about=about))
     t.p.steps[loser] -= 1
     if not t.p.steps[loser]:
         t.p.where[loser] = GONE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -11,7 +12,7 @@ from bulge.core.bars import Bar, open_to
 from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play
 from bulge.core.look import Reachable, Subject
 from bulge.core.movement import Limits, Reach, reach
-from bulge.core.question import Question
+from bulge.core.question import Barred, Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
@@ -35,10 +36,11 @@ def reach_of(facts: Facts, p: FordPosition, unit: int) -> Reach:
 
 def movement_step(facts: Facts, t: Table[FordPosition], side: str) -> Play:
     """Each unit may move once (4.5)."""
-    p, question, prompt = t.p, WhoMoves(facts), "Move a unit, or end your movement"
+    p, prompt = t.p, "Move a unit, or end your movement"
+    about = Barred(partial(may_not_move, facts, p, side), over="done")
     while True:
         movable = members(open_to(facts.sets[side], may_not_move(facts, p, side)))
-        unit = yield Decision(side, prompt, [*movable, DONE], "4.5", Kind.UNIT, top=True, about=question)
+        unit = yield Decision(side, prompt, [*movable, DONE], "4.5", Kind.UNIT, top=True, about=about)
         if unit == DONE:
             p.moved = p.march = 0
             return
@@ -51,14 +53,6 @@ def may_not_move(facts: Facts, p: FordPosition, side: str) -> Iterator[Bar]:
     yield Bar(facts.lost(p), "6.4", lambda unit: f"{facts.units[unit].name} is lost")
     yield Bar(facts.sets[other(side)], "2.1", lambda unit: f"{facts.units[unit].name} belongs to {other(side)}")
     yield Bar(p.moved, "4.5", lambda unit: f"{facts.units[unit].name} has moved already")
-
-
-@dataclass(frozen=True, slots=True)
-class WhoMoves(Question):
-    facts: Facts
-
-    def bars(self, t: Table[FordPosition], decision: Decision) -> Iterator[Bar]:
-        return may_not_move(self.facts, t.p, decision.side)
 
 
 def _move(facts: Facts, t: Table[FordPosition], side: str, unit: int) -> Play:
