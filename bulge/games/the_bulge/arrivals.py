@@ -13,7 +13,7 @@ from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.hexes import sequence
 from bulge.games.the_bulge.facts import GERMAN, MECHANIZED_STEP, POINT, Facts
-from bulge.games.the_bulge.movement import MOVEMENT_FACTOR, VAK_MOVEMENT_FACTOR, Walk, enter, walk
+from bulge.games.the_bulge.movement import MOVEMENT_FACTOR, VAK_MOVEMENT_FACTOR, Walk, enter, may_not_stand, walk
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 
@@ -29,8 +29,7 @@ def waiting_to_arrive(facts: Facts, p: BulgePosition, side: str) -> list[int]:
 def arrivals(s: Situation, units: list[int]) -> list[int]:
     """Those of these reinforcements that may come on now; one of each kind is asked for all."""
     kinds = s.facts.entry_kinds
-    doubted = {kinds[unit] for unit in units} - s.come_on
-    shut_out = {kind for kind in doubted if not may_come_on(s, kind)} if doubted else doubted
+    shut_out = [kind for kind in {kinds[unit] for unit in units} if not may_come_on(s, kind)]
     return [unit for unit in units if kinds[unit] not in shut_out] if shut_out else units
 
 
@@ -47,11 +46,8 @@ def may_not_come_on(s: Situation, unit: int) -> Iterator[Bar]:
     yield Bar(s.zones[enemy], "12.3", lambda hex_: f"it lies in {s.whose_zone(enemy, hex_)}")
     if enemy == GERMAN:
         yield Bar(s.vdh, "12.3", f"{facts.rows[facts.vdh].name} is there")
-        yield Bar(s.commandos, "12.3", f"{facts.rows[facts.sses].name} are there")
-    if facts.british(unit):
-        yield Bar(facts.beyond_meuse, "9.8", "British units stay west and north of the Meuse")
-    crowded = s.crowded(facts.sizes[unit])
-    yield Bar(crowded, "6.5", lambda hex_: f"{s.who_is_in(hex_)} there, and two divisions are the most")
+        yield Bar(union([s.p.where[facts.sses]]), "12.3", f"{facts.rows[facts.sses].name} are there")
+    yield from may_not_stand(s, unit)
 
 
 def entry_hexes(s: Situation, unit: int) -> int:
@@ -74,22 +70,16 @@ def may_come_on(s: Situation, unit: int) -> bool:
 def _free_entries(s: Situation, unit: int) -> tuple[int, int]:
     """Where neither the enemy nor stacking keeps a reinforcement out: the sure hexes, and the doubtful ones.
 
-    Both change only with who stands on a road at the map's edge, or once von der Heydte's men are gone.
+    From the doubtful ones it might not get on as it must (6.10), or it could not pay for them (14.5). All this
+    changes only with who stands on a road at the map's edge, or once von der Heydte's men are gone.
     """
     kind = s.facts.entry_kinds[unit]
     found = s.entries.get(kind)
     if found is None:
         free = open_to(s.facts.entries[s.facts.rows[unit].edge], may_not_come_on(s, unit))
-        doubtful = free & _doubtful_entries(s, unit)
+        doubtful = free & (s.other_ally(unit) | _under_paratroopers(s, unit))
         found = s.entries[kind] = free ^ doubtful, doubtful
-        if found[0]:
-            s.come_on.add(kind)
     return found
-
-
-def _doubtful_entries(s: Situation, unit: int) -> int:
-    """Hexes that a reinforcement might enter, but perhaps not leave again as it must (6.10), or not pay for."""
-    return 0 if unit in s.facts.german_units else s.other_ally(unit) | _under_paratroopers(s, unit)
 
 
 def _under_paratroopers(s: Situation, unit: int) -> int:

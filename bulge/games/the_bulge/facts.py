@@ -69,7 +69,6 @@ class Facts:
             for tag in ("ssp", "sses", "vdh", "flak")
         )
         self.vaks = [unit for unit, row in enumerate(rows) if row.special == "vak"]
-        self.vaks_of = {GERMAN: self.vaks, ALLIED: []}
         self.reinforcements = {
             side: [u for u in units if rows[u].turn and u != self.vdh] for side, units in self.units_of.items()
         }

@@ -65,16 +65,19 @@ def steps_of(facts: Facts, side: str, first_turn: bool, broken: Sides, vdh: int)
 # ---------------------------------------------------------------------- one unit's move
 
 
-@rule("6.5", "9.4", "9.8")
+@rule("9.4")
 def may_not_enter(s: Situation, unit: int) -> Iterator[Bar]:
     """Hexes that a moving unit may not enter at all."""
-    facts, own = s.facts, s.p.where[unit]
-    yield Bar(s.occupied[facts.enemy_of[unit]], "9.4", lambda hex_: f"{s.who_is_in(hex_)} there")
-    if facts.british(unit):
-        yield Bar(facts.beyond_meuse, "9.8", "British units stay west and north of the Meuse")
-    crowded = s.crowded(facts.sizes[unit])
-    if own >= 0:
-        crowded &= ~(1 << own)
+    yield Bar(s.occupied[s.facts.enemy_of[unit]], "9.4", lambda hex_: f"{s.who_is_in(hex_)} there")
+    yield from may_not_stand(s, unit, but_for=union([s.p.where[unit]]))
+
+
+@rule("6.5", "9.8")
+def may_not_stand(s: Situation, unit: int, but_for: int = 0) -> Iterator[Bar]:
+    """Hexes that the Meuse or a full stack shuts to a unit; `but_for` is the hex that it fills itself."""
+    if s.facts.british(unit):
+        yield Bar(s.facts.beyond_meuse, "9.8", "British units stay west and north of the Meuse")
+    crowded = s.crowded(s.facts.sizes[unit]) & ~but_for
     yield Bar(crowded, "6.5", lambda hex_: f"{s.who_is_in(hex_)} there, and two divisions are the most")
 
 

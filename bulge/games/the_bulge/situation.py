@@ -23,19 +23,14 @@ INTERDICTION_RANGE = 3
 class Situation(HexSituation[Facts, BulgePosition]):
     def __init__(self, facts: Facts, p: BulgePosition) -> None:
         super().__init__(facts, p)
-        self._nations: dict[str, int] = {}
         self._lines: dict[str, Lines] = {}
         self._broken: dict[str, Sides] = {}
-        self._stranded: dict[str, list[int]] = {}
         self.entries: dict[int, tuple[int, int]] = {}
         """Where each kind of reinforcement may come on, once found: the sure hexes, and the doubtful ones."""
-        self.come_on: set[int] = set()
-        """The kinds that have a sure hex."""
 
     def _forget(self, unit: int, hexes: int) -> None:
         """A side's own supply changes only where its units negate an enemy zone or Allies hold the West Wall."""
         facts, enemy = self.facts, self.facts.enemy_of[unit]
-        self._nations.pop(facts.rows[unit].nation, None)
         if hexes & facts.edge_roads:
             self.forget_entries(hexes)
         self._forget_supply(enemy)
@@ -45,32 +40,23 @@ class Situation(HexSituation[Facts, BulgePosition]):
     def _forget_supply(self, side: str) -> None:
         self._lines.pop(side, None)
         self._broken.pop(side, None)
-        self._stranded.pop(side, None)
 
     def forget_entries(self, hexes: int) -> None:
         """Who stands in these hexes has changed: find anew who may come on by one of them."""
         by, rows = self.facts.entries, self.facts.rows
         for kind in [kind for kind in self.entries if by[rows[kind].edge] & hexes]:
             del self.entries[kind]
-            self.come_on.discard(kind)
 
     # ------------------------------------------------------------------ who is where
 
-    def nation(self, nation: str) -> int:
-        """The hexes of a nation."""
-        found = self._nations.get(nation)
-        if found is None:
-            units = self.facts.roster.nations[nation]
-            found = self._nations[nation] = union(self.p.where[units.start : units.stop])
-        return found
-
     @property
     def us(self) -> int:
-        return self.nation("us")
+        """The hexes of US units."""
+        return union([self.p.where[unit] for unit in self.facts.us_units])
 
     @property
     def british(self) -> int:
-        return self.nation("british")
+        return union([self.p.where[unit] for unit in self.facts.british_units])
 
     def other_ally(self, unit: int) -> int:
         """Hexes where the other Allied nation stands: US and British units may not end stacked (6.10)."""
@@ -82,12 +68,6 @@ class Situation(HexSituation[Facts, BulgePosition]):
     def vdh(self) -> int:
         """The hex of von der Heydte's men, as a set; it may empty in the middle of a move (14.5)."""
         hex_ = self.p.where[self.facts.vdh]
-        return 1 << hex_ if hex_ >= 0 else 0
-
-    @property
-    def commandos(self) -> int:
-        """The hex of the commandos, as a set (14.4)."""
-        hex_ = self.p.where[self.facts.sses]
         return 1 << hex_ if hex_ >= 0 else 0
 
     def who_is_in(self, hex_: int) -> str:
@@ -109,23 +89,22 @@ class Situation(HexSituation[Facts, BulgePosition]):
 
     # ------------------------------------------------------------------ interdiction (11)
 
+    @rule("11.1", "11.2", "11.4")
     def interdicted(self, side: str) -> Sides:
-        """The bridges that do this side no good."""
+        """The bridges that do this side no good.
+
+        To the Germans all within three hexes of an Allied unit, whatever its supply; to the Allies all that a
+        German unit holds, or has in its unnegated zone.
+        """
         found = self._broken.get(side)
         if found is None:
-            hexes = self._in_allied_range() if side == GERMAN else self._in_german_reach()
-            found = self._broken[side] = bridges_on(self.facts, hexes & self.facts.bridge_hexes)
+            facts, occupied = self.facts, self.occupied
+            if side == GERMAN:
+                hexes = facts.board.within(occupied[ALLIED], INTERDICTION_RANGE)
+            else:
+                hexes = occupied[GERMAN] | self.unnegated(ALLIED)
+            found = self._broken[side] = bridges_on(facts, hexes & facts.bridge_hexes)
         return found
-
-    @rule("11.1", "11.2")
-    def _in_allied_range(self) -> int:
-        """Within three hexes of an Allied unit, whatever its supply."""
-        return within_range(self.facts, self.occupied[ALLIED])
-
-    @rule("11.4")
-    def _in_german_reach(self) -> int:
-        """Held by a German unit, or in an unnegated German zone."""
-        return self.occupied[GERMAN] | self.unnegated(ALLIED)
 
     # ------------------------------------------------------------------ supply (7)
 
@@ -160,26 +139,12 @@ class Situation(HexSituation[Facts, BulgePosition]):
         """Whether a unit is in supply by land or air."""
         return bool(self.p.airlifted >> unit & 1) or self.overland(unit)
 
-    @rule("14.7")
-    def stranded(self, side: str) -> list[int]:
-        """Artillery out of supply, which cannot move; kept as long as no line has changed."""
-        found = self._stranded.get(side)
-        if found is None:
-            found = [vak for vak in self.facts.vaks_of[side] if self.p.where[vak] >= 0 and not self.in_supply(vak)]
-            self._stranded[side] = found
-        return found
-
     def live_sources(self, side: str) -> int:
         """The supply source hexes that work now (7.10)."""
         return self.facts.sources[side] & ~self.occupied[other(side)] & ~self.unnegated(side)
 
 
 # What follows depends on a few sets only and is asked for again and again, so answers are kept.
-
-
-@lru_cache(maxsize=256)
-def within_range(facts: Facts, units: int) -> int:
-    return facts.board.within(units, INTERDICTION_RANGE)
 
 
 @lru_cache(maxsize=1024)
