@@ -13,7 +13,7 @@ from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.hexes import sequence
 from bulge.games.the_bulge.facts import GERMAN, MECHANIZED_STEP, POINT, Facts
-from bulge.games.the_bulge.movement import MOVEMENT_FACTOR, VAK_MOVEMENT_FACTOR, Walk, enter, may_not_stand, walk
+from bulge.games.the_bulge.movement import Walk, enter, may_not_stand, walk
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 
@@ -62,7 +62,7 @@ def may_come_on(s: Situation, unit: int) -> bool:
     Commandos need no hex but a US unit (14.4).
     """
     if unit == s.facts.sses:
-        return bool(s.us)
+        return any(s.p.where[us] >= 0 for us in s.facts.us_units)
     sure, doubtful = _free_entries(s, unit)
     return bool(sure) or any(_gets_in(s, unit, hex_) for hex_ in members(doubtful))
 
@@ -91,12 +91,11 @@ def _under_paratroopers(s: Situation, unit: int) -> int:
 def _entry(s: Situation, unit: int, hex_: int) -> Walk:
     """A reinforcement in its first hex, paid for by road, at the mechanized rate if it can."""
     facts = s.facts
-    points = VAK_MOVEMENT_FACTOR if facts.special[unit] == "vak" else MOVEMENT_FACTOR
     drives = facts.mechanized[unit]
     cost = MECHANIZED_STEP if drives else POINT
     if _under_paratroopers(s, unit) >> hex_ & 1:
         drives, cost = False, 2 * facts.terrain[facts.terrain_of(hex_)].points * POINT
-    return Walk(s, unit, hex_, points * POINT - cost, drives)
+    return Walk(s, unit, hex_, facts.rows[unit].movement * POINT - cost, drives)
 
 
 def _gets_in(s: Situation, unit: int, hex_: int) -> bool:

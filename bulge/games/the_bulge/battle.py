@@ -49,9 +49,10 @@ class Battle(Attackers):
     ardor: bool = False
     """A stall is rolled again (13.23)."""
 
-    @property
-    def facts(self) -> Facts:
-        return self.s.facts
+    facts: Facts = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.facts = self.s.facts
 
     @property
     def name(self) -> str:
@@ -216,18 +217,23 @@ def totals(battle: Battle) -> tuple[int, int, list[Modifier]]:
 # ---------------------------------------------------------------------- shifts
 
 
+@rule("5.4", "7.7", "13.12")
 def shifts(battle: Battle) -> list[Modifier]:
-    """All column shifts, right for the attacker."""
-    found = []
-    if battle.s.p.turn == 1 and battle.side == GERMAN and battle.before_movement:
-        found.append(Modifier("surprise", 1, "5.4"))
-    if concentric(battle):
-        found.append(Modifier("concentric attack", 1, "13.11"))
-    found += _supply_shifts(battle)
-    if battle.air:
-        found.append(Modifier("air support", 1 if battle.side == ALLIED else -1, "15.1"))
-    found += _combat_support(battle)
-    return found
+    """All column shifts, right for the attacker; one unit out of supply on each side, and two of them cancel."""
+    s, allied = battle.s, battle.side == ALLIED
+    surprise = s.p.turn == 1 and battle.before_movement and not allied
+    hungry, defenders_hungry = (
+        not all(s.in_supply(unit) for unit in units) for units in (battle.attackers, s.stack(battle.target))
+    )
+    lines = (
+        (surprise, "surprise", 1, "5.4"),
+        (concentric(battle), "concentric attack", 1, "13.11"),
+        (hungry, "attacker out of supply", -1, "7.7"),
+        (defenders_hungry, "defender out of supply", 1, "7.7"),
+        (battle.air, "air support", 1 if allied else -1, "15.1"),
+        (combat_support(battle), "US combat support", 1 if allied else -1, "15.2"),
+    )
+    return [Modifier(words, amount, number) for applies, words, amount, number in lines if applies]
 
 
 @rule("13.11")
@@ -241,27 +247,13 @@ def concentric(battle: Battle) -> bool:
     return opposite or {0, 2, 4} <= sides or {1, 3, 5} <= sides
 
 
-@rule("7.7", "13.12")
-def _supply_shifts(battle: Battle) -> list[Modifier]:
-    """One left if any attacker is out of supply, one right if any defender is; both cancel."""
-    s, found = battle.s, []
-    if not all(s.in_supply(unit) for unit in battle.attackers):
-        found.append(Modifier("attacker out of supply", -1, "7.7"))
-    if not all(s.in_supply(unit) for unit in s.stack(battle.target)):
-        found.append(Modifier("defender out of supply", 1, "7.7"))
-    return found
-
-
 @rule("15.2")
-def _combat_support(battle: Battle) -> list[Modifier]:
-    s = battle.s
-    if s.p.turn < AIR_FROM:
-        return []
-    if battle.side == ALLIED and battle.before_movement and all(s.overland(unit) for unit in battle.attackers):
-        return [Modifier("US combat support", 1, "15.2")]
-    if battle.side == GERMAN and not battle.before_movement:
-        return [Modifier("US combat support", -1, "15.2")]
-    return []
+def combat_support(battle: Battle) -> bool:
+    """From Turn 8: for Allies before movement who all have supply by land, and against Germans after theirs."""
+    s, allied = battle.s, battle.side == ALLIED
+    if s.p.turn < AIR_FROM or battle.before_movement != allied:
+        return False
+    return not allied or all(s.overland(unit) for unit in battle.attackers)
 
 
 @rule("14.6", "15.1")

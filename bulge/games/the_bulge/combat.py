@@ -31,10 +31,10 @@ from bulge.games.the_bulge.battle import (
     vaks_in_range,
 )
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, Facts
+from bulge.games.the_bulge.movement import remove_excess
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.results import advance, apply_result, open_hexes, retreat
 from bulge.games.the_bulge.situation import Situation
-from bulge.games.the_bulge.stacking import remove_excess
 
 NO_SUPPORT, FLY, NO_AIR = "no_support", "air_support", "no_air_support"
 EVADE, STAND = "retreat_before_combat", "stand"

@@ -13,7 +13,6 @@ from bulge.games.drawn import hex_look
 from bulge.games.ground import side_words
 from bulge.games.hexes import look as shelf
 from bulge.games.the_bulge.facts import AIR_FROM, LAST_TURN, SIDES, Facts
-from bulge.games.the_bulge.movement import MOVEMENT_FACTOR, VAK_MOVEMENT_FACTOR
 from bulge.games.the_bulge.rows import UnitRow
 
 EDGES = {"N": "north", "E": "east", "S": "south", "W": "west"}
@@ -67,7 +66,6 @@ def space_words(facts: Facts, name: str) -> str:
 def _face(facts: Facts, unit: int, row: UnitRow, army: str) -> Face:
     values = [str(factor) for factor in facts.factors[unit]] if facts.fighting[unit] else []
     symbol = "cavalry" if row.special == "cavalry" else ""
-    movement = VAK_MOVEMENT_FACTOR if row.special == "vak" else MOVEMENT_FACTOR
     return shelf.face(
         row,
         facts.side_of(unit),
@@ -75,7 +73,7 @@ def _face(facts: Facts, unit: int, row: UnitRow, army: str) -> Face:
         arrives=arrival_words(row),
         band=army,
         symbol=symbol,
-        said=[f"strength {factor}, movement {movement}" for factor in values],
+        said=[f"strength {factor}, movement {row.movement}" for factor in values],
     )
 
 

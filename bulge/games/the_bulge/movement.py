@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from msgspec.structs import replace
 
 from bulge.core.bars import Bar, shut_by
 from bulge.core.compiling import compiled
-from bulge.core.decision import Choice, Decision, GameOver, Kind, Option, Play, Refusal, Result
+from bulge.core.decision import Choice, Decision, GameOver, Kind, Option, Play, Refusal, Result, Role
 from bulge.core.hexes import Sides
 from bulge.core.look import Reachable, Subject
-from bulge.core.movement import Limits, NoWay, Reach, StepCosts, either, points_in_words, reach
+from bulge.core.movement import Limits, Reach, StepCosts, either, points_in_words, reach
 from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.hexes import scene
 from bulge.games.hexes.roster import GONE
-from bulge.games.the_bulge.facts import ALLIED, GERMAN, MECHANIZED_STEP, POINT, Facts
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, MECHANIZED_STEP, POINT, STACK_LIMIT, Facts
 from bulge.games.the_bulge.position import BulgePosition
+from bulge.games.the_bulge.rows import MOVEMENT_FACTOR as MOVEMENT_FACTOR
 from bulge.games.the_bulge.situation import Situation
 
 STOP, EXIT = "stop", "exit"
-MOVEMENT_FACTOR, VAK_MOVEMENT_FACTOR = 6, 3
+WORDS: dict[str, tuple[str, Role]] = {STOP: ("stop here", "end"), EXIT: ("leave the map and win", "")}
 
 
-def points(fifths: int) -> str:
-    """A number of movement points as a person writes it: 2, 1/5, 3 2/5."""
-    return points_in_words(fifths, POINT)
+points = partial(points_in_words, point=POINT)
+"""A number of fifths of a movement point as a person writes it: 2, 1/5, 3 2/5."""
 
 
 # ---------------------------------------------------------------------- what steps cost
@@ -69,7 +69,8 @@ def steps_of(facts: Facts, side: str, first_turn: bool, broken: Sides, vdh: int)
 def may_not_enter(s: Situation, unit: int) -> Iterator[Bar]:
     """Hexes that a moving unit may not enter at all."""
     yield Bar(s.occupied[s.facts.enemy_of[unit]], "9.4", lambda hex_: f"{s.who_is_in(hex_)} there")
-    yield from may_not_stand(s, unit, but_for=union([s.p.where[unit]]))
+    own = s.p.where[unit]
+    yield from may_not_stand(s, unit, but_for=1 << own if own >= 0 else 0)
 
 
 @rule("6.5", "9.8")
@@ -79,6 +80,12 @@ def may_not_stand(s: Situation, unit: int, but_for: int = 0) -> Iterator[Bar]:
         yield Bar(s.facts.beyond_meuse, "9.8", "British units stay west and north of the Meuse")
     crowded = s.crowded(s.facts.sizes[unit]) & ~but_for
     yield Bar(crowded, "6.5", lambda hex_: f"{s.who_is_in(hex_)} there, and two divisions are the most")
+
+
+@rule("6.10")
+def not_together(s: Situation, allies: int) -> Bar:
+    """Hexes in which a unit may not stop for the allies who are there."""
+    return Bar(allies, "6.10", lambda hex_: f"{s.who_is_in(hex_)} there: US and British never stop together")
 
 
 @compiled(allow_interpreted_subclasses=True)
@@ -154,19 +161,25 @@ class Walk(Question):
                 found[to] = (total, False)
         return found
 
-    @rule("4.2", "9.7")
-    def exit_cost(self) -> int | None:
-        """What leaving the map would cost here, if it is allowed and affordable."""
-        facts = self.facts
-        if self.side != GERMAN or not facts.mechanized[self.unit] or not facts.exits >> self.here & 1:
-            return None
+    def exit_cost(self) -> int:
+        """What leaving the map costs here."""
         leave = self.stacking_cost if self.friends >> self.here & 1 else 0
-        in_zone = self.enemy_zone >> self.here & 1
-        if self.by_mech and not in_zone and facts.edge_roads >> self.here & 1:
-            cost = MECHANIZED_STEP + leave
-        else:
-            cost = POINT + leave + (POINT if in_zone else 0)
-        return cost if cost <= self.left else None
+        if self.enemy_zone >> self.here & 1:
+            return 2 * POINT + leave
+        by_road = self.by_mech and self.facts.edge_roads >> self.here & 1
+        return (MECHANIZED_STEP if by_road else POINT) + leave
+
+    @rule("4.2", "9.3", "9.7")
+    def why_not_exit(self) -> Refusal | None:
+        """What keeps this unit from leaving the map here."""
+        if self.side != GERMAN or not self.facts.mechanized[self.unit]:
+            return Refusal("9.7", "only German mechanized units may leave the map")
+        if not self.facts.exits >> self.here & 1:
+            return Refusal("4.2", "the map may be left only between 0110 and 1326")
+        return Refusal("9.3", self._too_dear()) if self.exit_cost() > self.left else None
+
+    def _too_dear(self) -> str:
+        return f"it costs more than the {points(self.left)} movement points that are left"
 
     def step(self, to: int) -> None:
         cost, by_mech = self.next_steps()[to]
@@ -187,7 +200,7 @@ class Walk(Question):
             options = [to for to in found if not no_end >> to & 1 or self._leads_on(to)]
         if not no_end >> here & 1:
             options.append(STOP)
-        if self.facts.exits >> here & 1 and self.exit_cost() is not None:
+        if self.facts.exits >> here & 1 and not self.why_not_exit():
             options.append(EXIT)
         return options
 
@@ -229,43 +242,29 @@ class Walk(Question):
 
     def option(self, t: Table[BulgePosition], decision: Decision, choice: Choice, plain: Option) -> Option:
         if isinstance(choice, str):
-            stops = choice == STOP
-            return replace(
-                plain, words="stop here" if stops else "leave the map and win", role="end" if stops else ""
-            )
+            words, role = WORDS[choice]
+            return replace(plain, words=words, role=role)
         cost, by_mech = self.next_steps()[choice]
-        return replace(
-            plain, words=f"{plain.words}{' by mechanized movement' if by_mech else ''}", cost=points(cost)
-        )
+        words = f"{plain.words} by mechanized movement" if by_mech else plain.words
+        return replace(plain, words=words, cost=points(cost))
 
     def bars(self, t: Table[BulgePosition], decision: Decision) -> Iterator[Bar]:
         facts, s, near = self.facts, self.situation, union(list(self.next_steps()))
         yield Bar(1 << self.here, "9.2", "it is there already")
         yield from may_not_enter(s, self.unit)
-        yield Bar(
-            self.no_end & near,
-            "6.10",
-            lambda hex_: f"{s.who_is_in(hex_)} there: US and British never stop together",
-        )
+        yield not_together(s, self.no_end & near)
         beyond = self.reach().spaces & ~facts.board.next_to(self.here)
         yield Bar(beyond, "9.2", "units go from hex to adjacent hex: it is farther off")
         if self.enemy_zone >> self.here & 1:
             number = "14.7" if facts.special[self.unit] == "vak" else "8.3"
-            yield Bar(
-                self.not_from_zone_into, number, "it may not go from one enemy zone straight into another there"
-            )
-        yield Bar(~near, "9.3", f"it costs more than the {points(self.left)} movement points that are left")
+            words = "it may not go from one enemy zone straight into another there"
+            yield Bar(self.not_from_zone_into, number, words)
+        yield Bar(~near, "9.3", self._too_dear())
 
     def why_not_word(self, t: Table[BulgePosition], decision: Decision, word: str) -> Refusal | None:
         if word == STOP:
             return Refusal("6.10", "US and British units may not stop in the same hex")
-        if word != EXIT:
-            return None
-        if self.side != GERMAN or not self.facts.mechanized[self.unit]:
-            return Refusal("9.7", "only German mechanized units may leave the map")
-        if not self.facts.exits >> self.here & 1:
-            return Refusal("4.2", "the map may be left only between 0110 and 1326")
-        return Refusal("9.3", f"it costs more than the {points(self.left)} movement points that are left")
+        return self.why_not_exit() if word == EXIT else None
 
     def why_not(self, t: Table[BulgePosition], decision: Decision, asked: str) -> Refusal | None:
         if Kind.UNIT in t.game.meant_by(asked):
@@ -274,43 +273,32 @@ class Walk(Question):
 
     def reachable(self, t: Table[BulgePosition], decision: Decision) -> Reachable:
         but = self.no_end | 1 << self.here
-        left = f"{points(self.left)} movement points left"
-        return scene.reachable(
-            self.facts.board, self.reach(), points, but=but, first_mode="mechanized", words=left
-        )
+        board, left = self.facts.board, f"{points(self.left)} movement points left"
+        return scene.reachable(board, self.reach(), points, but=but, first_mode="mechanized", words=left)
 
     def subject(self, t: Table[BulgePosition], decision: Decision) -> Subject:
         return scene.subject(self.facts.board, self.facts.roster, [self.here], [self.unit])
 
     def way_to(self, t: Table[BulgePosition], decision: Decision, asked: str) -> list[Choice]:
         """The single steps that lead to a hex farther off, by the cheapest way."""
-        board = self.facts.board
-        try:
-            return [*self.reach().path(board.at(asked))[1:]] if board.has(asked) else []
-        except NoWay:
-            return []
+        board, reach = self.facts.board, self.reach()
+        within = board.has(asked) and reach.spaces >> board.at(asked) & 1
+        return [*reach.path(board.at(asked))[1:]] if within else []
 
 
 def enter(t: Table[BulgePosition], facts: Facts, unit: int, hex_: int) -> None:
     """A unit enters a hex: control changes at once (3.3), and von der Heydte is found or relieved (14.5)."""
-    p = t.p
+    p, here, german = t.p, 1 << hex_, unit in facts.german_units
     p.where[unit] = hex_
-    german = unit in facts.german_units
-    if german:
-        p.german |= 1 << hex_
-    else:
-        p.german &= ~(1 << hex_)
+    p.german = p.german | here if german else p.german & ~here
     if unit == p.disrupted:
         p.where[facts.sses] = hex_
     if p.where[facts.vdh] == hex_ and unit != facts.vdh:
         p.where[facts.vdh] = GONE
         p.paratroops_relieved = german
-        met = (
-            "relieves von der Heydte's paratroopers: one point"
-            if german
-            else "rounds up von der Heydte's paratroopers"
-        )
-        t.say("14.5", f"{facts.rows[unit].name} {met}.", spaces=(hex_,))
+        met, points = ("relieves", ": one point") if german else ("rounds up", "")
+        words = f"{facts.rows[unit].name} {met} von der Heydte's paratroopers{points}."
+        t.say("14.5", words, spaces=(hex_,))
 
 
 def remove(facts: Facts, p: BulgePosition, unit: int) -> None:
@@ -345,14 +333,6 @@ def walk(t: Table[BulgePosition], way: Walk) -> Play:
         t.say("9.2", f"{name} moves {route}.", spaces=tuple(way.path), units=(unit,))
 
 
-@rule("2.10", "7.6", "14.7")
-def allowance(t: Table[BulgePosition], facts: Facts, unit: int, supplied: bool) -> int:
-    """A unit's movement in fifths of a point; one that is out of supply rolls for it."""
-    if supplied:
-        return (VAK_MOVEMENT_FACTOR if facts.special[unit] == "vak" else MOVEMENT_FACTOR) * POINT
-    return t.roll("7.6", f"{facts.rows[unit].name} is out of supply: the die is its movement") * POINT
-
-
 @rule("5.4", "7.5", "14.4")
 def supplied_to_move(s: Situation, unit: int) -> bool:
     """Supply for movement: on the first turn no US unit has it but the 2nd Division.
@@ -380,8 +360,25 @@ def may_drive(s: Situation, unit: int) -> bool:
     return s.overland(unit) and supplied_to_move(s, unit)
 
 
+@rule("2.10", "7.1", "7.6")
 def start_of_move(t: Table[BulgePosition], s: Situation, unit: int) -> Walk:
-    """A unit on the map begins to move: its supply is judged now, for the whole move (7.1)."""
-    supplied = supplied_to_move(s, unit)
-    drives = supplied and may_drive(s, unit)
-    return Walk(s, unit, t.p.where[unit], allowance(t, s.facts, unit, supplied), drives)
+    """A unit on the map begins to move: its supply is judged now, for the whole move; without it, it rolls."""
+    row, supplied = s.facts.rows[unit], supplied_to_move(s, unit)
+    factor = row.movement if supplied else t.roll("7.6", f"{row.name} is out of supply: the die is its movement")
+    return Walk(s, unit, t.p.where[unit], factor * POINT, supplied and may_drive(s, unit))
+
+
+@rule("6.6")
+def remove_excess(t: Table[BulgePosition], s: Situation) -> Play:
+    """At the end of every phase and combat the owner of an overstacked hex eliminates units until it is legal."""
+    facts = s.facts
+    while max(s.loads.values(), default=0) > STACK_LIMIT:
+        hex_ = next(hex_ for hex_, load in s.loads.items() if load > STACK_LIMIT)
+        units = s.stack(hex_)
+        prompt = f"{facts.board.name(hex_)} is overstacked: which unit is eliminated?"
+        unit = yield facts.roster.one_of(facts.side_of(units[0]), prompt, units, "6.6", "is not in that hex")
+        remove(facts, t.p, unit)
+        t.p.steps[unit] = 0
+        t.say("6.6", f"{facts.rows[unit].name} is eliminated: too many units in the hex.", units=(unit,))
+        s = Situation(facts, t.p)
+    return s

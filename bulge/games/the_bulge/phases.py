@@ -18,10 +18,9 @@ from bulge.games.hexes.sequence import waiting_to_move
 from bulge.games.the_bulge.airlift import AIRLIFT, NO_AIRLIFT, may_airlift, offer_airlift
 from bulge.games.the_bulge.arrivals import arrivals, bring_on, may_come_on, waiting_to_arrive
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, Facts
-from bulge.games.the_bulge.movement import start_of_move, supplied_to_move, walk
+from bulge.games.the_bulge.movement import remove_excess, start_of_move, supplied_to_move, walk
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
-from bulge.games.the_bulge.stacking import remove_excess
 
 SHORTAGES_FROM = 6
 DROP_DISTANCE = 6

@@ -15,27 +15,27 @@ from bulge.core.table import Table
 from bulge.games.hexes.roster import GONE
 from bulge.games.the_bulge.battle import Battle
 from bulge.games.the_bulge.facts import DIVISION, Facts, other
-from bulge.games.the_bulge.movement import enter, remove
+from bulge.games.the_bulge.movement import enter, not_together, remove
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 
 DECLINE, LOSE_STEP = "hold_the_town", "lose_a_step"
+EACH_LOSES_A_STEP = {"AE": "13.16", "DE": "13.20", "BB": "13.21"}
 NO_PART = "takes no part in this battle"
 
 
+@rule("13.15", "13.16", "13.20")
 def apply_result(t: Table[BulgePosition], battle: Battle, result: str) -> Play:
     """Carry out a result of the table at once (13.8)."""
     facts, defenders = battle.facts, battle.s.stack(battle.target)
-    if result == "AE":
-        _each_loses_a_step(t, facts, battle.attackers, "13.16")
-    elif result == "DE":
-        _each_loses_a_step(t, facts, defenders, "13.20")
-    elif result == "BB":
-        _each_loses_a_step(t, facts, defenders, "13.21")
+    if result in EACH_LOSES_A_STEP:
+        for unit in battle.attackers if result == "AE" else defenders:
+            lose_step(t, facts, unit, EACH_LOSES_A_STEP[result])
+    if result == "BB":
         yield from _pay_for_bloodbath(t, battle, len(defenders))
     elif result == "DR":
         yield from _defender_retreat(t, battle, defenders)
-    else:
+    elif result == "AS":
         t.say("13.15", "The attack stalls.")
     yield from advance(t, battle)
 
@@ -47,12 +47,6 @@ def lose_step(t: Table[BulgePosition], facts: Facts, unit: int, number: str) -> 
     if p.steps[unit] == 0:
         remove(facts, p, unit)
     t.say(number, f"{facts.rows[unit].name} is {'reduced' if p.steps[unit] else 'eliminated'}.", units=(unit,))
-
-
-@rule("13.16", "13.20")
-def _each_loses_a_step(t: Table[BulgePosition], facts: Facts, units: list[int], number: str) -> None:
-    for unit in units:
-        lose_step(t, facts, unit, number)
 
 
 @rule("13.21")
@@ -78,8 +72,7 @@ def no_refuge(s: Situation, unit: int, from_: int) -> Iterator[Bar]:
     yield Bar(s.occupied[enemy], "13.17", lambda hex_: f"{s.who_is_in(hex_)} there")
     zone = s.unnegated(other(enemy))
     yield Bar(zone, "13.17", lambda hex_: f"it lies in {s.whose_zone(enemy, hex_)}, and no friend stands there")
-    if allies := s.other_ally(unit):
-        yield Bar(allies, "6.10", lambda hex_: f"{s.who_is_in(hex_)} there: US and British never stop together")
+    yield not_together(s, s.other_ally(unit))
     if facts.british(unit):
         yield Bar(facts.beyond_meuse, "9.8", "British units stay west and north of the Meuse")
 

@@ -10,6 +10,7 @@ from bulge.core.data import Row
 from bulge.core.ranges import Space, Words
 
 LAST_TURN = 10
+MOVEMENT_FACTOR, VAK_MOVEMENT_FACTOR = 6, 3
 
 
 class UnitRow(Row, frozen=True, kw_only=True):
@@ -25,6 +26,10 @@ class UnitRow(Row, frozen=True, kw_only=True):
     turn: Annotated[int, Meta(ge=0, le=LAST_TURN)] = 0
     edge: Literal["", "N", "E", "S", "W"] = ""
     special: Literal["", "ssp", "sses", "vdh", "flak", "vak", "cavalry", "on_the_ball"] = ""
+
+    @property
+    def movement(self) -> int:
+        return VAK_MOVEMENT_FACTOR if self.special == "vak" else MOVEMENT_FACTOR
 
 
 class TerrainRow(Row, frozen=True, kw_only=True):

@@ -52,11 +52,12 @@ class Situation(HexSituation[Facts, BulgePosition]):
     @property
     def us(self) -> int:
         """The hexes of US units."""
-        return union([self.p.where[unit] for unit in self.facts.us_units])
+        units = self.facts.us_units
+        return union(self.p.where[units.start : units.stop])
 
     @property
     def british(self) -> int:
-        return union([self.p.where[unit] for unit in self.facts.british_units])
+        return union(self.p.where[self.facts.british_units.start :])
 
     def other_ally(self, unit: int) -> int:
         """Hexes where the other Allied nation stands: US and British units may not end stacked (6.10)."""
