@@ -1,4 +1,4 @@
-"""An attack's arithmetic: who takes part, strengths, column and shifts (rules 13.2 to 13.14, 14.6, 14.7, 15)."""
+"""An attack: who may be attacked by whom, strengths, column and shifts (rules 13.1 to 13.14, 14.6, 14.7, 15)."""
 
 from __future__ import annotations
 
@@ -27,52 +27,7 @@ AIR_STRIKES = 4
 VAK_RANGE = 2
 ARDOR_COLUMNS = 3
 """National Socialist Ardor is for the three leftmost columns (13.23)."""
-
-
-@compiled(allow_interpreted_subclasses=True)
-@dataclass(eq=False)
-class Battle(Attackers):
-    """One attack on one hex."""
-
-    s: Situation
-    side: str
-    target: int
-    before_movement: bool
-    """In the combat phase that comes before movement."""
-    attackers: list[int] = field(default_factory=list)
-    vak: int = -1
-    """The artillery corps that fires in support, or -1 (14.7)."""
-    air: bool = False
-    """Allied air support takes part (15.1)."""
-    chosen: int | None = None
-    """The column to be rolled on, once the attacker has settled it (13.14)."""
-    ardor: bool = False
-    """A stall is rolled again (13.23)."""
-
-    facts: Facts = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.facts = self.s.facts
-
-    @property
-    def name(self) -> str:
-        """The hex that is attacked."""
-        return self.facts.board.name(self.target)
-
-    def complete(self) -> bool:
-        """Whether the attackers named so far may attack: flak never does alone (14.6)."""
-        return any(unit != self.facts.flak for unit in self.attackers)
-
-    def bars(self, t: Table[BulgePosition], decision: Decision) -> Iterator[Bar]:
-        return may_not_join(self)
-
-    def preview(self, t: Table[BulgePosition], decision: Decision, choice: Choice) -> Preview:
-        seen = copy(self)
-        seen.attackers = [*self.attackers, choice] if isinstance(choice, int) else self.attackers
-        return preview(seen)
-
-    def subject(self, t: Table[BulgePosition], decision: Decision) -> Subject:
-        return scene.subject(self.facts.board, self.facts.roster, [self.target], self.attackers)
+ONLY_THERE = "British units attack only west and north of the Meuse"
 
 
 # ---------------------------------------------------------------------- who may attack what
@@ -104,8 +59,7 @@ def may_not_attack(s: Situation, side: str) -> Iterator[Bar]:
         able &= union([where[unit] for unit in units if unit != facts.flak])
         yield Bar(~around(able), "14.6", "the flak division never attacks alone")
     if side == ALLIED:
-        words = "British units attack only west and north of the Meuse"
-        yield Bar(facts.beyond_meuse & ~around(able & ~s.british), "9.8", words)
+        yield Bar(facts.beyond_meuse & ~around(able & ~s.british), "9.8", ONLY_THERE)
 
 
 def targets(s: Situation, side: str) -> list[int]:
@@ -125,58 +79,202 @@ def _who_never_attacks(facts: Facts, side: str) -> tuple[Bar, ...]:
     )
 
 
-@rule("9.8", "13.2", "13.5", "13.24", "14.6", "14.7")
-def may_not_join(battle: Battle) -> Iterator[Bar]:
-    """Units that may not take part in an attack. US and British do not mix; flak needs supply."""
-    s, facts, named = battle.s, battle.facts, battle.attackers
-    p, roster, name = s.p, facts.roster, facts.roster.name
-    yield from _who_never_attacks(facts, battle.side)
-    yield roster.lost(p.where, "2.11")
-    yield roster.not_come(p.where, "12.1")
-    if named:
-        yield Bar(union(named), "13.5", lambda unit: f"{name(unit)} takes part already")
-    if p.attacked:
-        yield Bar(p.attacked, "13.5", lambda unit: f"{name(unit)} has attacked already in this phase")
-    near, apart = facts.board.next_to(battle.target), f"is not next to {battle.name}"
-    yield Bar(lambda unit: not near >> p.where[unit] & 1, "13.2", lambda unit: f"{name(unit)} {apart}")
-    if battle.side == ALLIED:
-        if facts.beyond_meuse >> battle.target & 1:
-            yield Bar(facts.british, "9.8", "British units attack only west and north of the Meuse")
+# ---------------------------------------------------------------------- one attack
+
+
+@compiled(allow_interpreted_subclasses=True)
+@dataclass(eq=False)
+class Battle(Attackers):
+    """One attack on one hex."""
+
+    s: Situation
+    side: str
+    target: int
+    before_movement: bool
+    """In the combat phase that comes before movement."""
+    attackers: list[int] = field(default_factory=list)
+    vak: int = -1
+    """The artillery corps that fires in support, or -1 (14.7)."""
+    air: bool = False
+    """Allied air support takes part (15.1)."""
+    chosen: int | None = None
+    """The column to be rolled on, once the attacker has settled it (13.14)."""
+    ardor: bool = False
+    """A stall is rolled again (13.23)."""
+    facts: Facts = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.facts = self.s.facts
+
+    @property
+    def name(self) -> str:
+        """The hex that is attacked."""
+        return self.facts.board.name(self.target)
+
+    # ------------------------------------------------------------------ naming the attackers
+
+    def complete(self) -> bool:
+        """Whether the attackers named so far may attack: flak never does alone (14.6)."""
+        return any(unit != self.facts.flak for unit in self.attackers)
+
+    def bars(self, t: Table[BulgePosition], decision: Decision) -> Iterator[Bar]:
+        return self.may_not_join()
+
+    def preview(self, t: Table[BulgePosition], decision: Decision, choice: Choice) -> Preview:
+        seen = copy(self)
+        seen.attackers = [*self.attackers, choice] if isinstance(choice, int) else self.attackers
+        return seen.odds()
+
+    def subject(self, t: Table[BulgePosition], decision: Decision) -> Subject:
+        return scene.subject(self.facts.board, self.facts.roster, [self.target], self.attackers)
+
+    @rule("9.8", "13.2", "13.5", "13.24", "14.6")
+    def may_not_join(self) -> Iterator[Bar]:
+        """Units that may not take part. US and British do not mix; flak needs supply."""
+        s, facts, named, p, roster = self.s, self.facts, self.attackers, self.s.p, self.facts.roster
+        yield from _who_never_attacks(facts, self.side)
+        yield roster.lost(p.where, "2.11")
+        yield roster.not_come(p.where, "12.1")
         if named:
-            words = f"US and British units do not attack together, and {roster.list(named)} attacks"
-            yield Bar(lambda unit: facts.british(unit) != facts.british(named[0]), "13.24", words)
-    words = f"{name(facts.flak)} does not attack out of supply"
-    yield Bar(lambda unit: unit == facts.flak and not s.in_supply(unit), "14.6", words)
+            yield roster.bar(union(named), "13.5", "takes part already")
+        if p.attacked:
+            yield roster.bar(p.attacked, "13.5", "has attacked already in this phase")
+        near = facts.board.next_to(self.target)
+        yield roster.bar(lambda unit: not near >> p.where[unit] & 1, "13.2", f"is not next to {self.name}")
+        if self.side == ALLIED:
+            if facts.beyond_meuse >> self.target & 1:
+                yield Bar(facts.british, "9.8", ONLY_THERE)
+            if named:
+                words = f"US and British units do not attack together, and {roster.list(named)} attacks"
+                yield Bar(lambda unit: facts.british(unit) != facts.british(named[0]), "13.24", words)
+        words = "does not attack out of supply"
+        yield roster.bar(lambda unit: unit == facts.flak and not s.in_supply(unit), "14.6", words)
 
+    @rule("5.4", "14.7")
+    def may_not_fire(self) -> Iterator[Bar]:
+        """Units that may not fire in support: corps may two hexes off, in supply, no enemy adjacent."""
+        s, facts, where, roster = self.s, self.facts, self.s.p.where, self.facts.roster
+        yield roster.lost(where, "2.11")
+        yield roster.not_of(GERMAN, "5.1")
+        only = "only artillery corps fire in support, not"
+        yield Bar(~union(facts.vaks), "14.7", lambda unit: f"{only} {roster.name(unit)}")
+        yield roster.not_come(where, "12.1")
+        yield roster.bar(s.p.attacked, "14.7", "has fired already in this phase")
+        ring, zone = facts.board.ring(1 << self.target, VAK_RANGE), s.zones[ALLIED]
+        far = f"is not {VAK_RANGE} hexes from {self.name}"
+        yield roster.bar(lambda unit: not ring >> where[unit] & 1, "14.7", far)
 
-@rule("5.4", "14.7")
-def may_not_fire(battle: Battle) -> Iterator[Bar]:
-    """Units that may not fire in support: corps may two hexes off, in supply, no enemy adjacent."""
-    s, facts, p, name = battle.s, battle.facts, battle.s.p, battle.facts.roster.name
-    yield facts.roster.lost(p.where, "2.11")
-    yield facts.roster.not_of(GERMAN, "5.1")
-    yield Bar(~union(facts.vaks), "14.7", lambda unit: f"only artillery corps fire in support, not {name(unit)}")
-    yield facts.roster.not_come(p.where, "12.1")
-    yield Bar(p.attacked, "14.7", lambda unit: f"{name(unit)} has fired already in this phase")
-    ring, zone = facts.board.ring(1 << battle.target, VAK_RANGE), s.zones[ALLIED]
-    apart = f"is not {VAK_RANGE} hexes from {battle.name}"
-    yield Bar(lambda unit: not ring >> p.where[unit] & 1, "14.7", lambda unit: f"{name(unit)} {apart}")
-    yield Bar(
-        lambda unit: bool(zone >> p.where[unit] & 1),
-        "14.7",
-        lambda unit: f"{name(unit)} is next to it: {s.whose_zone(ALLIED, p.where[unit])} reaches there",
-    )
-    yield Bar(lambda unit: not s.in_supply(unit), "14.7", lambda unit: f"{name(unit)} is out of supply")
+        def beside(unit: int) -> str:
+            return f"{roster.name(unit)} is next to it: {s.whose_zone(ALLIED, where[unit])} reaches there"
 
+        yield Bar(lambda unit: bool(zone >> where[unit] & 1), "14.7", beside)
+        yield roster.bar(lambda unit: not s.in_supply(unit), "14.7", "is out of supply")
 
-def vaks_in_range(battle: Battle) -> list[int]:
-    """The artillery corps that may fire."""
-    if battle.side != GERMAN or not battle.before_movement or battle.s.p.turn == 1:
-        return []
-    return members(open_to(union(battle.facts.vaks), may_not_fire(battle)))
+    def vaks_in_range(self) -> list[int]:
+        """The artillery corps that may fire."""
+        if self.side != GERMAN or not self.before_movement or self.s.p.turn == 1:
+            return []
+        return members(open_to(union(self.facts.vaks), self.may_not_fire()))
 
+    # ------------------------------------------------------------------ strengths
 
-# ---------------------------------------------------------------------- strengths
+    @rule("13.9", "13.10", "17.0")
+    def ground(self) -> list[Modifier]:
+        """The best natural terrain, then the river, then a town or the West Wall: they add up."""
+        facts, hex_ = self.facts, self.target
+        found = []
+        if natural := facts.natural_defence[hex_]:
+            found.append(Modifier(facts.terrain_of(hex_).replace("_", " "), natural, "13.9"))
+        if all(facts.rivers.between(self.s.p.where[unit], hex_) for unit in self.attackers):
+            found.append(Modifier("river", facts.terrain["river"].defence, "13.9"))
+        if facts.towns >> hex_ & 1:
+            found.append(Modifier("town", facts.terrain["town"].defence, "13.9"))
+        if facts.wall >> hex_ & 1 and self.side == ALLIED:
+            found.append(Modifier("West Wall", facts.terrain["west_wall"].defence, "13.10"))
+        return found
+
+    @rule("13.8")
+    def totals(self) -> tuple[int, int, list[Modifier]]:
+        """Attack, defence, and what the ground adds to the defence."""
+        attack = sum(strength(self.s, unit) for unit in (*self.attackers, self.vak) if unit >= 0)
+        additions = self.ground()
+        return attack, defence_strength(self.s, self.target) + sum(m.amount for m in additions), additions
+
+    # ------------------------------------------------------------------ shifts
+
+    @rule("5.4", "7.7", "13.12")
+    def shifts(self) -> list[Modifier]:
+        """All column shifts, right for the attacker. Any unit out of supply counts once for its side."""
+        s, allied = self.s, self.side == ALLIED
+        surprise = s.p.turn == 1 and self.before_movement and not allied
+        attackers_fed, defenders_fed = (
+            all(s.in_supply(unit) for unit in units) for units in (self.attackers, s.stack(self.target))
+        )
+        lines = (
+            (surprise, "surprise", 1, "5.4"),
+            (self.concentric(), "concentric attack", 1, "13.11"),
+            (not attackers_fed, "attacker out of supply", -1, "7.7"),
+            (not defenders_fed, "defender out of supply", 1, "7.7"),
+            (self.air, "air support", 1 if allied else -1, "15.1"),
+            (self.combat_support(), "US combat support", 1 if allied else -1, "15.2"),
+        )
+        return [Modifier(words, amount, number) for applies, words, amount, number in lines if applies]
+
+    @rule("13.11")
+    def concentric(self) -> bool:
+        """From opposite sides, from three hexes with one between each, or from more; never at a town."""
+        if self.facts.towns >> self.target & 1:
+            return False
+        direction, where = self.facts.board.direction, self.s.p.where
+        sides = {direction(self.target, where[unit]) for unit in self.attackers}
+        opposite = any((side + 3) % 6 in sides for side in sides)
+        return opposite or {0, 2, 4} <= sides or {1, 3, 5} <= sides
+
+    @rule("15.2")
+    def combat_support(self) -> bool:
+        """From Turn 8: for Allies before movement, all supplied by land, and against Germans after theirs."""
+        allied = self.side == ALLIED
+        if self.s.p.turn < AIR_FROM or self.before_movement != allied:
+            return False
+        return not allied or all(self.s.overland(unit) for unit in self.attackers)
+
+    @rule("14.6", "15.1")
+    def air_available(self) -> bool:
+        """Whether an air support marker may be flown: one a battle, and not where supplied flak takes part."""
+        s, flak = self.s, self.facts.flak
+        if s.p.turn < AIR_FROM or s.p.air_strikes >= AIR_STRIKES:
+            return False
+        involved = self.attackers if self.side == GERMAN else s.stack(self.target)
+        return flak not in involved or not s.in_supply(flak)
+
+    # ------------------------------------------------------------------ the column
+
+    @rule("13.13")
+    def column(self) -> int:
+        """The column after all shifts, held at the table's ends; or the one that the attacker has settled."""
+        if self.chosen is not None:
+            return self.chosen
+        attack, defence, _ = self.totals()
+        crt = self.facts.crt
+        return crt.shifted(crt.column(attack - defence), sum(m.amount for m in self.shifts()))
+
+    def odds(self) -> Preview:
+        """The attack as it stands: strengths, every modifier, the chance of each result."""
+        attack, defence, additions = self.totals()
+        crt, column = self.facts.crt, self.column()
+        heading, chances = crt.columns[column], crt.chances(column)
+        if self.automatic():
+            heading, chances = "automatic", (("DE", Fraction(1)),)
+        elif self.ardor:
+            chances = _without_stalls(chances)
+        words = f"{attack} against {defence}, column {heading}"
+        modifiers = (*additions, *(structs.replace(shift, to="column") for shift in self.shifts()))
+        return Preview(words, attack, defence, modifiers, heading, chances)
+
+    @rule("14.7")
+    def automatic(self) -> bool:
+        """An attack on an artillery corps needs no die: it is eliminated."""
+        return any(self.facts.special[unit] == "vak" for unit in self.s.stack(self.target))
 
 
 def strength(s: Situation, unit: int) -> int:
@@ -189,115 +287,8 @@ def defence_strength(s: Situation, hex_: int) -> int:
     return sum(strength(s, unit) for unit in s.stack(hex_) if not s.p.retreated >> unit & 1)
 
 
-@rule("13.9", "13.10", "17.0")
-def ground(battle: Battle) -> list[Modifier]:
-    """The best natural terrain, then the river, then a town or the West Wall: they add up."""
-    s, facts, hex_ = battle.s, battle.facts, battle.target
-    found = []
-    if natural := facts.natural_defence[hex_]:
-        found.append(Modifier(facts.terrain_of(hex_).replace("_", " "), natural, "13.9"))
-    if all(facts.rivers.between(s.p.where[unit], hex_) for unit in battle.attackers):
-        found.append(Modifier("river", facts.terrain["river"].defence, "13.9"))
-    if facts.towns >> hex_ & 1:
-        found.append(Modifier("town", facts.terrain["town"].defence, "13.9"))
-    if facts.wall >> hex_ & 1 and battle.side == ALLIED:
-        found.append(Modifier("West Wall", facts.terrain["west_wall"].defence, "13.10"))
-    return found
-
-
-@rule("13.8")
-def totals(battle: Battle) -> tuple[int, int, list[Modifier]]:
-    """Attack, defence, and what the ground adds to the defence."""
-    firing = battle.attackers if battle.vak < 0 else [*battle.attackers, battle.vak]
-    attack = sum(strength(battle.s, unit) for unit in firing)
-    additions = ground(battle)
-    return attack, defence_strength(battle.s, battle.target) + sum(m.amount for m in additions), additions
-
-
-# ---------------------------------------------------------------------- shifts
-
-
-@rule("5.4", "7.7", "13.12")
-def shifts(battle: Battle) -> list[Modifier]:
-    """All column shifts, right for the attacker; one unit out of supply on each side, and two of them cancel."""
-    s, allied = battle.s, battle.side == ALLIED
-    surprise = s.p.turn == 1 and battle.before_movement and not allied
-    hungry, defenders_hungry = (
-        not all(s.in_supply(unit) for unit in units) for units in (battle.attackers, s.stack(battle.target))
-    )
-    lines = (
-        (surprise, "surprise", 1, "5.4"),
-        (concentric(battle), "concentric attack", 1, "13.11"),
-        (hungry, "attacker out of supply", -1, "7.7"),
-        (defenders_hungry, "defender out of supply", 1, "7.7"),
-        (battle.air, "air support", 1 if allied else -1, "15.1"),
-        (combat_support(battle), "US combat support", 1 if allied else -1, "15.2"),
-    )
-    return [Modifier(words, amount, number) for applies, words, amount, number in lines if applies]
-
-
-@rule("13.11")
-def concentric(battle: Battle) -> bool:
-    """From opposite sides, from three hexes with one between each, or from more than three; never at a town."""
-    if battle.facts.towns >> battle.target & 1:
-        return False
-    board, where = battle.facts.board, battle.s.p.where
-    sides = {board.direction(battle.target, where[unit]) for unit in battle.attackers}
-    opposite = any((side + 3) % 6 in sides for side in sides)
-    return opposite or {0, 2, 4} <= sides or {1, 3, 5} <= sides
-
-
-@rule("15.2")
-def combat_support(battle: Battle) -> bool:
-    """From Turn 8: for Allies before movement who all have supply by land, and against Germans after theirs."""
-    s, allied = battle.s, battle.side == ALLIED
-    if s.p.turn < AIR_FROM or battle.before_movement != allied:
-        return False
-    return not allied or all(s.overland(unit) for unit in battle.attackers)
-
-
-@rule("14.6", "15.1")
-def air_available(battle: Battle) -> bool:
-    """Whether an air support marker may be flown: one a battle, and not where supplied flak takes part."""
-    s, p, flak = battle.s, battle.s.p, battle.facts.flak
-    if p.turn < AIR_FROM or p.air_strikes >= AIR_STRIKES:
-        return False
-    involved = battle.attackers if battle.side == GERMAN else s.stack(battle.target)
-    return flak not in involved or not s.in_supply(flak)
-
-
-@rule("13.13")
-def column(battle: Battle) -> int:
-    """The column after all shifts, held at the table's ends; or the one that the attacker has settled."""
-    if battle.chosen is not None:
-        return battle.chosen
-    attack, defence, _ = totals(battle)
-    crt = battle.facts.crt
-    return crt.shifted(crt.column(attack - defence), sum(m.amount for m in shifts(battle)))
-
-
-def preview(battle: Battle) -> Preview:
-    """The attack as it stands, or on the column chosen: strengths, every modifier, the chance of each result."""
-    attack, defence, additions = totals(battle)
-    crt, found = battle.facts.crt, column(battle)
-    heading, chances = crt.columns[found], crt.chances(found)
-    if automatic(battle):
-        heading, chances = "automatic", (("DE", Fraction(1)),)
-    elif battle.ardor:
-        chances = _without_stalls(chances)
-    words = f"{attack} against {defence}, column {heading}"
-    modifiers = (*additions, *(structs.replace(shift, to="column") for shift in shifts(battle)))
-    return Preview(words, attack, defence, modifiers, heading, chances)
-
-
 def _without_stalls(chances: tuple[tuple[str, Fraction], ...]) -> tuple[tuple[str, Fraction], ...]:
     """The chances of an attack that is rolled again until it does not stall (13.23)."""
     kept = [(result, chance) for result, chance in chances if result != "AS"]
     total = sum(chance for _, chance in kept)
     return tuple((result, chance / total) for result, chance in kept)
-
-
-@rule("14.7")
-def automatic(battle: Battle) -> bool:
-    """An attack on an artillery corps needs no die: it is eliminated."""
-    return any(battle.facts.special[unit] == "vak" for unit in battle.s.stack(battle.target))

@@ -17,19 +17,7 @@ from bulge.core.spaces import union
 from bulge.core.table import Table
 from bulge.games.hexes.attackers import name_attackers
 from bulge.games.the_bulge.airlift import AIRLIFT, NO_AIRLIFT, may_airlift, offer_airlift
-from bulge.games.the_bulge.battle import (
-    ARDOR_COLUMNS,
-    Battle,
-    air_available,
-    automatic,
-    column,
-    may_not_attack,
-    may_not_fire,
-    may_not_join,
-    preview,
-    targets,
-    vaks_in_range,
-)
+from bulge.games.the_bulge.battle import ARDOR_COLUMNS, Battle, may_not_attack, targets
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, Facts
 from bulge.games.the_bulge.movement import remove_excess
 from bulge.games.the_bulge.position import BulgePosition
@@ -71,7 +59,7 @@ def combat_phase(t: Table[BulgePosition], facts: Facts, side: str, before_moveme
 def _name_attackers(battle: Battle) -> Play:
     """One unit after the other, as many as the attacker likes; the column is asked for before any die."""
     beside = battle.facts.roster.within(battle.s.p.where, battle.facts.board.next_to(battle.target))
-    prompt, bars = f"Who attacks {battle.name}?", partial(may_not_join, battle)
+    prompt, bars = f"Who attacks {battle.name}?", battle.may_not_join
     yield from name_attackers(battle, beside, bars, prompt=prompt, rule="13.4", confirm=False)
 
 
@@ -93,14 +81,14 @@ class InBattle(Barred):
 
     def preview(self, t: Table[BulgePosition], decision: Decision, choice: Choice) -> Preview | None:
         seen = self.answered(copy(self.battle), choice)
-        return preview(seen) if seen else None
+        return seen.odds() if seen else None
 
 
 def _support_fire(battle: Battle) -> Play:
     """One artillery corps at most may add its factor (14.7)."""
-    if vaks := vaks_in_range(battle):
+    if vaks := battle.vaks_in_range():
         options: list[Choice] = [*vaks, NO_SUPPORT]
-        prompt, about = "Does an artillery corps fire?", InBattle(battle, _fired, partial(may_not_fire, battle))
+        prompt, about = "Does an artillery corps fire?", InBattle(battle, _fired, battle.may_not_fire)
         _fired(battle, (yield Decision(battle.side, prompt, options, "14.7", Kind.UNIT, about=about)))
 
 
@@ -119,7 +107,7 @@ def _fight(t: Table[BulgePosition], battle: Battle) -> Play:
     if (yield from _retreats_before_combat(t, battle, defenders)):
         yield from advance(t, battle)
         return
-    if automatic(battle):
+    if battle.automatic():
         t.say("14.7", _overrun(battle, defenders), spaces=(battle.target,), kind="battle")
         yield from apply_result(t, battle, "DE")
         return
@@ -151,7 +139,7 @@ def _retreats_before_combat(t: Table[BulgePosition], battle: Battle, defenders: 
 
 def _air_support(t: Table[BulgePosition], battle: Battle) -> Play:
     """From Turn 8 the Allied player may fly one marker in any battle (15.1)."""
-    if not air_available(battle):
+    if not battle.air_available():
         return
     prompt = f"Fly air support over {battle.name}?"
     about = InBattle(battle, _flown)
@@ -173,7 +161,7 @@ def _choose_column(battle: Battle) -> Play:
     """The attacker may take a lower column; a German on the three lowest may swear not to stop at a stall."""
     headings = battle.facts.crt.columns
     options: list[Choice] = []
-    for number in range(column(battle), -1, -1):
+    for number in range(battle.column(), -1, -1):
         options.append(headings[number])
         if battle.side == GERMAN and number < ARDOR_COLUMNS:
             options.append(f"{headings[number]} {ARDOR}")
@@ -201,7 +189,7 @@ def _overrun(battle: Battle, defenders: list[int]) -> str:
 
 @rule("13.8", "13.23")
 def _roll(t: Table[BulgePosition], battle: Battle) -> str:
-    crt, on, name, by = battle.facts.crt, column(battle), battle.name, battle.facts.roster.list(battle.attackers)
+    crt, on, name, by = battle.facts.crt, battle.column(), battle.name, battle.facts.roster.list(battle.attackers)
     while True:
         die = t.roll("13.8", f"attack on {name}, column {crt.columns[on]}")
         result = crt.result(on, die)

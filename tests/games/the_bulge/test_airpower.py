@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bulge.games.the_bulge.battle import AIR_STRIKES, shifts
+from bulge.games.the_bulge.battle import AIR_STRIKES
 from bulge.games.the_bulge.combat import FLY, NO_AIR
 from bulge.games.the_bulge.facts import ALLIED
 from tests.games.the_bulge.helpers import (
@@ -160,11 +160,11 @@ def test_only_attacks_in_overland_supply_have_it(
                         lambda self, number: facts().rows[number].id in overland | {"SSP"})  # fmt: skip
     p = position({"SSP": MIDDLE, "30ID": EAST, "1ID": EAST}, turn=8)
     p.airlifted = units("30ID", "1ID")
-    found = amounts(shifts(battle(situation(p), MIDDLE, "30ID", "1ID")))
+    found = amounts(battle(situation(p), MIDDLE, "30ID", "1ID").shifts())
     assert found == ({"US combat support": 1} if shift else {}), "supply from the air is supply, but not overland"
 
 
 @pytest.mark.rule("the_bulge", "15.2")
 def test_british_attacks_have_it_too() -> None:
     s = situation({"SSP": "0825", "43Br": "0725"}, turn=8)
-    assert amounts(shifts(battle(s, "0825", "43Br"))) == {"US combat support": 1}
+    assert amounts(battle(s, "0825", "43Br").shifts()) == {"US combat support": 1}

@@ -7,7 +7,6 @@ from itertools import chain, combinations
 import pytest
 
 from bulge.core.errors import BulgeError
-from bulge.games.the_bulge.battle import column, concentric, ground, preview, shifts, totals
 from bulge.games.the_bulge.facts import ALLIED
 from bulge.games.the_bulge.results import DECLINE
 from tests.games.the_bulge.helpers import (
@@ -44,7 +43,7 @@ def combat(placed: dict[str, str], *, step: str = "german_combat_1", turn: int =
 def test_the_middle_is_what_these_tests_take_it_for() -> None:
     assert set(RING) == names(facts().board.around(facts().board.set_of([MIDDLE])))
     assert all(terrain(hex_) == "clear" for hex_ in [MIDDLE, *RING])
-    assert amounts(ground(battle(situation({"1SS": RING[0], "2ID": MIDDLE}), MIDDLE, "1SS"))) == {}
+    assert amounts(battle(situation({"1SS": RING[0], "2ID": MIDDLE}), MIDDLE, "1SS").ground()) == {}
 
 
 # ---------------------------------------------------------------------- 13.1 to 13.7 who attacks whom
@@ -92,7 +91,7 @@ def test_units_of_all_six_hexes_may_combine() -> None:
     match = answer(combat({**placed, "SSP": RING[0], "30ID": MIDDLE}), MIDDLE)
     assert offered_names(match) == {*PANZERS, "SSP"}
     s = situation({**placed, "SSP": RING[0], "30ID": MIDDLE})
-    attack, defence, _ = totals(battle(s, MIDDLE, *PANZERS, "SSP"))
+    attack, defence, _ = battle(s, MIDDLE, *PANZERS, "SSP").totals()
     assert (attack, defence) == (4 + 6 + 5 + 5 + 4 + 4 + 3, 4)
 
 
@@ -169,8 +168,8 @@ def test_attacks_are_made_in_any_order(first: str) -> None:
 def test_attack_less_defence_gives_the_column(attackers: list[str], defenders: list[str], heading: str) -> None:
     placed = dict.fromkeys(attackers[:2], RING[1]) | dict.fromkeys(attackers[2:], RING[0])
     s = situation(placed | dict.fromkeys(defenders, MIDDLE), turn=3)
-    assert shifts(battle(s, MIDDLE, *attackers)) == []
-    assert preview(battle(s, MIDDLE, *attackers)).column == heading
+    assert battle(s, MIDDLE, *attackers).shifts() == []
+    assert battle(s, MIDDLE, *attackers).odds().column == heading
 
 
 @pytest.mark.rule("the_bulge", "13.8", "2.11")
@@ -178,14 +177,14 @@ def test_a_reduced_unit_counts_with_its_reduced_factor() -> None:
     p = position({"30ID": MIDDLE}, turn=3)
     place(p, "2SS", RING[0], steps=1)
     place(p, "30ID", MIDDLE, steps=1)
-    assert totals(battle(situation(p), MIDDLE, "2SS"))[:2] == (3, 2)
+    assert battle(situation(p), MIDDLE, "2SS").totals()[:2] == (3, 2)
 
 
 @pytest.mark.rule("the_bulge", "13.9")
 def test_two_in_a_rough_town_behind_rivers_defend_with_nine() -> None:
     """The rulebook's own sum: 2, and 1 for rough, 3 for the town, 3 for the river."""
     s = situation({"CCB7": "0615", "1SS": "0516", "2SS": "0616"}, turn=3)
-    attack, defence, additions = totals(battle(s, "0615", "1SS", "2SS"))
+    attack, defence, additions = battle(s, "0615", "1SS", "2SS").totals()
     assert (attack, defence) == (10, 9)
     assert amounts(additions) == {"rough": 1, "river": 3, "town": 3}
 
@@ -210,7 +209,7 @@ def test_the_ground_adds_once_however_many_defend(hex_: str, ground_: dict[str, 
                if not facts().rivers.between(facts().board.at(n), facts().board.at(hex_)))  # fmt: skip
     for defenders in (["2ID"], ["2ID", "99ID"], ["110", "109", "112"]):
         s = situation(dict.fromkeys(defenders, hex_) | {"1SS": dry}, turn=3)
-        _, defence, additions = totals(battle(s, hex_, "1SS"))
+        _, defence, additions = battle(s, hex_, "1SS").totals()
         assert amounts(additions) == ground_
         own = sum(facts().rows[u].factor for u in s.stack(facts().board.at(hex_)))
         assert defence == own + sum(ground_.values())
@@ -231,7 +230,7 @@ def test_a_river_helps_only_if_every_attacker_crosses_it_bridged_or_not(
     attackers: dict[str, str], river: bool
 ) -> None:
     s = situation({"CCB7": "0615", **attackers}, turn=3)
-    assert ("river" in amounts(ground(battle(s, "0615", *attackers)))) is river
+    assert ("river" in amounts(battle(s, "0615", *attackers).ground())) is river
 
 
 @pytest.mark.rule("the_bulge", "13.9", "14.7")
@@ -239,7 +238,7 @@ def test_artillery_that_fires_over_dry_land_does_not_take_the_river_away() -> No
     s = situation({"CCB7": "0615", "1SS": "0516", "388VAK": "0714"}, turn=3)
     fought = battle(s, "0615", "1SS")
     fought.vak = facts().vaks[0]
-    assert "river" in amounts(ground(fought))
+    assert "river" in amounts(fought.ground())
 
 
 @pytest.mark.rule("the_bulge", "13.10")
@@ -249,7 +248,7 @@ def test_artillery_that_fires_over_dry_land_does_not_take_the_river_away() -> No
 )
 def test_the_west_wall_helps_german_defenders_only(defender: str, attacker: str, wall: int) -> None:
     s = situation({defender: "0503", attacker: "0504"}, turn=3)
-    found = amounts(ground(battle(s, "0503", attacker)))
+    found = amounts(battle(s, "0503", attacker).ground())
     assert found.get("West Wall", 0) == wall
     assert found["light woods"] == 2
 
@@ -284,27 +283,27 @@ def plainly_concentric(sides: tuple[int, ...]) -> bool:
 def test_concentric_attacks_gain_a_column(sides: tuple[int, ...]) -> None:
     attackers = {PANZERS[side]: RING[side] for side in sides}
     fought = battle(situation({"30ID": MIDDLE, **attackers}, turn=3), MIDDLE, *attackers)
-    assert concentric(fought) is plainly_concentric(sides)
-    assert amounts(shifts(fought)).get("concentric attack", 0) == plainly_concentric(sides)
+    assert fought.concentric() is plainly_concentric(sides)
+    assert amounts(fought.shifts()).get("concentric attack", 0) == plainly_concentric(sides)
 
 
 @pytest.mark.rule("the_bulge", "13.11")
 def test_units_that_stand_around_but_do_not_attack_make_nothing_concentric() -> None:
     s = situation({"30ID": MIDDLE, **dict(zip(PANZERS, RING, strict=True))}, turn=3)
-    assert not concentric(battle(s, MIDDLE, "1SS", "2SS"))
+    assert not battle(s, MIDDLE, "1SS", "2SS").concentric()
 
 
 @pytest.mark.rule("the_bulge", "13.11")
 def test_no_attack_on_a_town_is_concentric() -> None:
     around = sorted(names(facts().board.around(facts().board.set_of(["1412"]))))
     s = situation({"101AB": "1412", **dict(zip(PANZERS, around, strict=True))}, turn=3)
-    assert not concentric(battle(s, "1412", *PANZERS))
+    assert not battle(s, "1412", *PANZERS).concentric()
 
 
 @pytest.mark.rule("the_bulge", "13.11")
 def test_the_allies_attack_concentrically_too() -> None:
     s = situation({"12VG": MIDDLE, "2ID": RING[0], "30ID": RING[3]}, turn=3)
-    assert amounts(shifts(battle(s, MIDDLE, "2ID", "30ID")))["concentric attack"] == 1
+    assert amounts(battle(s, MIDDLE, "2ID", "30ID").shifts())["concentric attack"] == 1
 
 
 @pytest.mark.rule("the_bulge", "13.12", "7.7")
@@ -328,8 +327,8 @@ def test_one_unit_out_of_supply_shifts_once_and_both_sides_cancel(
     p.short = units(*short)
     s = situation(p)
     fought = battle(s, MIDDLE, "1SS", "2SS")
-    assert amounts(shifts(fought)) == found
-    assert facts().crt.columns[column(fought)] == {
+    assert amounts(fought.shifts()) == found
+    assert facts().crt.columns[fought.column()] == {
         0: "+5..+6", -1: "+4", 1: "+7..+8",
     }[sum(found.values())]  # fmt: skip
 
@@ -348,7 +347,7 @@ def test_beyond_the_table_its_last_column_counts(
     attackers: list[str], defenders: list[str], air: bool, heading: str
 ) -> None:
     s = situation(dict(zip(attackers, RING, strict=False)) | dict.fromkeys(defenders, MIDDLE), turn=3)
-    assert preview(battle(s, MIDDLE, *attackers, air=air)).column == heading
+    assert battle(s, MIDDLE, *attackers, air=air).odds().column == heading
 
 
 # ---------------------------------------------------------------------- 13.14 lowering, 13.23 ardor

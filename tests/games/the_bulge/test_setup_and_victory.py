@@ -8,7 +8,6 @@ from bulge.core.chance import Scripted
 from bulge.core.match import Match
 from bulge.core.table import Table
 from bulge.games.hexes.roster import DUE, GONE
-from bulge.games.the_bulge.battle import shifts, vaks_in_range
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN
 from bulge.games.the_bulge.movement import Walk
 from bulge.games.the_bulge.results import lose_step
@@ -296,7 +295,7 @@ def test_a_match_lasts_ten_turns() -> None:
 @pytest.mark.parametrize(("turn", "fires"), [(1, False), (2, True)])
 def test_german_artillery_does_not_fire_on_turn_one(turn: int, fires: bool) -> None:
     s = situation({"12VG": "0420", "4ID": "0421", "388VAK": "0419"}, turn=turn)
-    assert bool(vaks_in_range(battle(s, "0421", "12VG"))) == fires
+    assert bool(battle(s, "0421", "12VG").vaks_in_range()) == fires
 
 
 @pytest.mark.rule("the_bulge", "5.4")
@@ -313,7 +312,7 @@ def test_german_attacks_before_movement_have_one_shift_right_on_turn_one(
     turn: int, attacker: str, target: str, before_movement: bool, surprise: bool
 ) -> None:
     s = situation({"12VG": "0420", "4ID": "0421"}, turn=turn)
-    found = amounts(shifts(battle(s, target, attacker, before_movement=before_movement)))
+    found = amounts(battle(s, target, attacker, before_movement=before_movement).shifts())
     assert found.get("surprise") == (1 if surprise else None)
 
 

@@ -12,7 +12,6 @@ from bulge.core.bars import Bar, open_to
 from bulge.core.hexes import ROWS_FROM_EAST
 from bulge.core.spaces import members
 from bulge.games.hexes.roster import DUE
-from bulge.games.the_bulge.battle import shifts
 from bulge.games.the_bulge.combat import EVADE, STAND
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT
 from bulge.games.the_bulge.movement import Walk, supplied_to_move
@@ -235,8 +234,8 @@ def test_they_have_no_effect_on_combat_zones_or_stacking() -> None:
     assert s.loads[at("0418")] == 6, "two divisions, and nothing for the commandos"
     place(match.position, "1SS", "0417")
     s = Situation(facts(), match.position)
-    assert amounts(shifts(battle(s, "0418", "1SS"))) == {}
-    assert amounts(shifts(battle(s, "0417", "30ID"))) == {}
+    assert amounts(battle(s, "0418", "1SS").shifts()) == {}
+    assert amounts(battle(s, "0417", "30ID").shifts()) == {}
 
 
 @pytest.mark.rule("the_bulge", "14.4")

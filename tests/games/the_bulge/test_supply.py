@@ -8,7 +8,6 @@ from collections.abc import Mapping
 import pytest
 
 from bulge.games.the_bulge.airlift import needy
-from bulge.games.the_bulge.battle import shifts
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, SIDES
 from bulge.games.the_bulge.position import BulgePosition
 from tests.games.the_bulge.helpers import (
@@ -297,7 +296,7 @@ def test_one_unit_out_of_supply_shifts_a_battle_one_column(
         placed = {"101AB": "1412", **RING, "12VG": "1312"}
     p = position(placed)
     p.short = units(*short)
-    assert amounts(shifts(battle(situation(p), target, *attackers))) == expected
+    assert amounts(battle(situation(p), target, *attackers).shifts()) == expected
 
 
 # ---------------------------------------------------------------------- shortages (7.11)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from bulge.games.the_bulge.battle import ground, totals
 from bulge.games.the_bulge.facts import ALLIED, GERMAN
 from bulge.games.the_bulge.results import DECLINE
 from tests.games.the_bulge.helpers import (
@@ -100,7 +99,7 @@ def test_who_fears_the_bloodbaths_of_the_highest_column_may_take_a_lower_one() -
 def test_the_110th_in_1307_defends_with_six_not_seven(attackers: dict[str, str]) -> None:
     """Light woods and river; the rough ground under the woods counts for nothing."""
     s = situation({"110": "1307", **attackers}, turn=1)
-    _, defence, additions = totals(battle(s, "1307", *attackers))
+    _, defence, additions = battle(s, "1307", *attackers).totals()
     assert amounts(additions) == {"light woods": 2, "river": 3}
     assert defence == 6
 
@@ -113,18 +112,18 @@ def test_1124_counts_its_heavy_woods_alone_then_river_and_town() -> None:
         if facts().rivers.between(at(hex_), at("1124"))
     )
     s = situation({"110": "1124", "1SS": over_the_river}, turn=3)
-    _, defence, additions = totals(battle(s, "1124", "1SS"))
+    _, defence, additions = battle(s, "1124", "1SS").totals()
     assert amounts(additions) == {"heavy woods": 3, "river": 3, "town": 3}
     assert defence == 1 + 9
     dry = names(facts().board.around(hexes("1124")) & facts().west_of_meuse).pop()
     s = situation({"110": "1124", "1SS": dry}, turn=3)
-    assert amounts(ground(battle(s, "1124", "1SS"))) == {"heavy woods": 3, "town": 3}
+    assert amounts(battle(s, "1124", "1SS").ground()) == {"heavy woods": 3, "town": 3}
 
 
 @pytest.mark.rule("the_bulge", "17.0", "13.9", "13.10")
 def test_a_west_wall_adds_to_terrain_and_river_for_germans() -> None:
     s = situation({"26VG": "1406", "110": "1307"}, turn=3)
-    assert amounts(ground(battle(s, "1406", "110"))) == {"heavy woods": 3, "river": 3, "West Wall": 3}
+    assert amounts(battle(s, "1406", "110").ground()) == {"heavy woods": 3, "river": 3, "West Wall": 3}
 
 
 @pytest.mark.rule("the_bulge", "17.0", "7.4")
