@@ -17,6 +17,7 @@ from bulge.core.errors import BulgeError
 from bulge.core.foreseen import Threat
 from bulge.core.learning import Learning, load_learning
 from bulge.core.look import Look, Reachable, Scene, SideLook, SpaceLook, Subject
+from bulge.core.mapfile import HexMap
 from bulge.core.options import GameOption, check_options, with_defaults
 from bulge.core.position import Position
 from bulge.core.question import PLAIN, Question
@@ -76,6 +77,8 @@ class Game(Generic[P]):
 
     board: NamedSpaces
     data: GameData
+    map: HexMap | None = None
+    """What its map file says, where it is played on hexes."""
     units: Sequence[Unit]
     sequence: Mapping[str, Step[P]]
     scenarios: Mapping[str, Scenario]
@@ -183,7 +186,7 @@ class Game(Generic[P]):
         return Option(id_, id_, has_preview=previews)
 
     def space_words(self, space: int) -> str:
-        return self.board.name(space)
+        return self.map.words(space) if self.map else self.board.name(space)
 
     def ground_words(self, space: int) -> str:
         """What a space is like, where the map file alone does not say it."""

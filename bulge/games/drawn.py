@@ -6,14 +6,11 @@ The drawing needs heavy libraries, so they are imported only here and only when 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from importlib.resources.abc import Traversable
 from typing import Any
 
-from bulge.core.learning import load_learning
+from bulge.core.game import Game
 from bulge.core.legend import load_legend
 from bulge.core.look import CardLook, Chart, Face, Look, SpaceLook, TurnLook
-from bulge.core.mapfile import HexMap
-from bulge.core.rulebook import Rulebook
 from bulge.games.signs import FLAGS, styles_of
 
 
@@ -31,12 +28,9 @@ def centres(drawing: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
 
 
 def hex_look(
-    rulebook: Rulebook,
-    title: str,
-    game_map: HexMap,
+    game: Game[Any],
     drawing: Mapping[str, Any] | None,
     *,
-    folder: Traversable,
     words: Callable[[str], str],
     faces: Iterable[Face],
     charts: tuple[Chart, ...],
@@ -44,18 +38,19 @@ def hex_look(
     cards: tuple[CardLook, ...] = (),
 ) -> Look:
     """The look of a game on hexes; `words` says what is in a hex. The rest stands in two files of its folder."""
-    legend, learning = load_legend(folder), load_learning(folder)
-    drawn, board, printed = drawing or drawing_of(game_map.raw), game_map.board, tuple(faces)
+    assert game.map is not None
+    legend, learning, places, boxes = load_legend(game.data.folder), game.learning, game.map.places, game.map.boxes
+    drawn, printed = drawing or drawing_of(game.map.raw), tuple(faces)
     return Look(
-        game=rulebook.game,
-        title=title,
+        game=game.id,
+        title=game.title,
         sides=legend.sides,
         spaces=tuple(
-            SpaceLook(name, x, y, game_map.places.get(board.at(name), ""), words(name))
+            SpaceLook(name, x, y, places.get(game.board.at(name), ""), words(name))
             for name, (x, y) in centres(drawn).items()
         )
         + tuple(
-            SpaceLook(name, x, y, name, game_map.boxes[name].get("words", ""), "box", width, height)
+            SpaceLook(name, x, y, name, boxes[name].get("words", ""), "box", width, height)
             for name, (x, y, width, height) in drawn.get("boxes", {}).items()
         ),
         hex_width=float(drawn["hex"]),

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from bulge.core.mapfile import HexMap
+
+
+def features(hex_: int, sets: Mapping[str, int]) -> list[str]:
+    """The names of the sets that a hex is in."""
+    return [name for name, hexes in sets.items() if hexes >> hex_ & 1]
 
 
 def side_words(game_map: HexMap, name: str) -> list[str]:

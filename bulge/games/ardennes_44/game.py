@@ -66,7 +66,7 @@ class Ardennes44Game(Game[Ardennes44]):
 
     def __init__(self, overrides: Overrides | None = None) -> None:
         self.facts = facts = Facts(overrides)
-        self.data, self.board = facts.data, facts.board
+        self.data, self.map, self.board = facts.data, facts.map, facts.board
         self.units = [Unit(row.id, row.name, row.side) for row in facts.rows]
         self.scenarios = {row.id: Scenario(row.id, row.title, row.words) for row in facts.scenarios}
         self.sequence = self._sequence()
@@ -272,11 +272,8 @@ class Ardennes44Game(Game[Ardennes44]):
 
     # ------------------------------------------------------------------ words
 
-    def space_words(self, space: int) -> str:
-        return self.facts.words(space)
-
     def look(self, drawing: Mapping[str, Any] | None = None) -> Look:
-        return look.look(self.facts, self.rulebook, self.title, drawing)
+        return look.look(self, self.facts, drawing)
 
     def as_if(self, p: Ardennes44, side: str, phase: PhaseName, unit: int, at: int) -> Ardennes44:
         return as_if(p, f"{side.lower()}_{'movement' if phase == 'movement' else 'advantages'}", unit, at)

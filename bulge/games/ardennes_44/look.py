@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from bulge.core.game import Game
 from bulge.core.look import Chart, Face, Look, TurnLook, results_chart, rules_chart
 from bulge.core.rulebook import Rulebook, rule
 from bulge.games.ardennes_44.counters import ALLIED, FOOT, GERMAN
@@ -47,16 +48,13 @@ BANDS = {
 }
 
 
-def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any] | None) -> Look:
+def look(game: Game[Any], facts: Facts, drawing: Mapping[str, Any] | None) -> Look:
     return hex_look(
-        rulebook,
-        title,
-        facts.map,
+        game,
         drawing,
-        folder=facts.data.folder,
         words=partial(space_words, facts),
         faces=(_face(row) for row in facts.rows),
-        charts=charts(facts, rulebook),
+        charts=charts(facts, game.rulebook),
         turns=(TurnLook(turn_name(turn), turn_words(facts, turn)) for turn in range(1, LAST_TURN + 1)),
     )
 

@@ -47,7 +47,7 @@ class ArdennesOffensive(Game[ArdennesPosition]):
 
     def __init__(self, overrides: Overrides | None = None) -> None:
         self.facts = facts = Facts(overrides)
-        self.data, self.board = facts.data, facts.board
+        self.data, self.map, self.board = facts.data, facts.map, facts.board
         self.units = [Unit(row.id, row.name, facts.side_of(number)) for number, row in enumerate(facts.rows)]
         self.scenarios = {row.id: Scenario(row.id, row.title, row.words) for row in facts.scenarios}
         self.sequence = self._sequence()
@@ -171,14 +171,11 @@ class ArdennesOffensive(Game[ArdennesPosition]):
 
     # ------------------------------------------------------------------ words and looks
 
-    def space_words(self, space: int) -> str:
-        return self.facts.map.words(space)
-
     def unit_words(self, p: ArdennesPosition, unit: int) -> str:
         return unit_words(self.facts, p, unit)
 
     def look(self, drawing: Mapping[str, Any] | None = None) -> Look:
-        return look.look(self.facts, self.rulebook, self.title, drawing)
+        return look.look(self, self.facts, drawing)
 
     def scene(self, p: ArdennesPosition, side: str | None) -> Scene:
         return scene.scene(self.facts, p)

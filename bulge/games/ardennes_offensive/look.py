@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from bulge.core.game import Game
 from bulge.core.look import Chart, Face, Look, TurnLook, results_chart, rules_chart
 from bulge.core.rulebook import Rulebook, rule
 from bulge.games.ardennes_offensive.battle import INITIAL, STANDARD
@@ -18,23 +19,20 @@ from bulge.games.ardennes_offensive.facts import (
 )
 from bulge.games.ardennes_offensive.rows import TerrainRow, UnitRow
 from bulge.games.drawn import hex_look
-from bulge.games.ground import side_words
+from bulge.games.ground import features, side_words
 from bulge.games.hexes.look import face
 
 CAVALRY = "armored_cavalry"
 """The symbol of cavalry; all other types have that of their name."""
 
 
-def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any] | None) -> Look:
+def look(game: Game[Any], facts: Facts, drawing: Mapping[str, Any] | None) -> Look:
     return hex_look(
-        rulebook,
-        title,
-        facts.map,
+        game,
         drawing,
-        folder=facts.data.folder,
         words=partial(space_words, facts),
         faces=(_face(facts, unit, row) for unit, row in enumerate(facts.rows)),
-        charts=charts(facts, rulebook),
+        charts=charts(facts, game.rulebook),
         turns=(TurnLook(date_of(turn), turn_words(facts, turn)) for turn in range(1, LAST_TURN + 1)),
     )
 
@@ -51,12 +49,8 @@ def space_words(facts: Facts, name: str) -> str:
         words.append("Allied map edge")
     elif not facts.live >> hex_ & 1:
         words.append("closed to everybody")
-    if facts.towns >> hex_ & 1:
-        words.append("town")
-    if facts.wall >> hex_ & 1:
-        words.append("West Wall")
-    if facts.cleared_wall >> hex_ & 1:
-        words.append("cleared West Wall")
+    walls = {"West Wall": facts.wall, "cleared West Wall": facts.cleared_wall}
+    words += features(hex_, {"town": facts.towns, **walls})
     if hex_ in facts.exit_points:
         points = facts.exit_points[hex_]
         words.append(f"road exit, {points} point{'s' if points > 1 else ''}")

@@ -58,7 +58,7 @@ class EnemyAction(Game[EnemyActionPosition]):
 
     def __init__(self, overrides: Overrides | None = None) -> None:
         self.facts = facts = Facts(overrides)
-        self.data, self.board = facts.data, facts.board
+        self.data, self.map, self.board = facts.data, facts.map, facts.board
         self.units = [Unit(row.id, row.name, side_name(facts.is_german(u))) for u, row in enumerate(facts.rows)]
         rows = [*facts.allied.rows, *facts.german.rows]
         self.cards = [Card(row.id, f"{row.number} {row.title}") for row in rows]
@@ -168,7 +168,7 @@ class EnemyAction(Game[EnemyActionPosition]):
         return Threat(self.units[unit].id, {}, (), f"who moves and attacks is decided by {whose}")
 
     def look(self, drawing: Mapping[str, Any] | None = None) -> Look:
-        return look.look(self.facts, self.rulebook, self.title, drawing)
+        return look.look(self, self.facts, drawing)
 
     def scene(self, p: EnemyActionPosition, side: str | None) -> Scene:
         return scene.scene(self.facts, p, side)

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from bulge.core.game import Game
 from bulge.core.look import Chart, Face, Look
-from bulge.core.rulebook import Rulebook, rule
+from bulge.core.rulebook import rule
 from bulge.games.drawn import hex_look, style_of
 from bulge.games.enemy_action.calendar import days
 from bulge.games.enemy_action.card_faces import SYMBOLS, card_looks
@@ -16,18 +17,15 @@ from bulge.games.enemy_action.explaining import LAST_METHODS
 from bulge.games.enemy_action.facts import ALLIED, GERMAN, SIDES, Facts
 from bulge.games.enemy_action.methods import METHODS
 from bulge.games.enemy_action.rows import CardRow, UnitRow
-from bulge.games.ground import side_words
+from bulge.games.ground import features, side_words
 
 SIZES = {"regiment": "III", "division": "XX", "independent": "X"}
 
 
-def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any] | None) -> Look:
+def look(game: Game[Any], facts: Facts, drawing: Mapping[str, Any] | None) -> Look:
     return hex_look(
-        rulebook,
-        title,
-        facts.map,
+        game,
         drawing,
-        folder=facts.data.folder,
         words=partial(space_words, facts),
         faces=(_face(facts, unit, row) for unit, row in enumerate(facts.rows)),
         charts=charts(facts),
@@ -50,13 +48,8 @@ def space_words(facts: Facts, name: str) -> str:
         words.append(f"hold value {facts.hold[hex_]}")
     words += [f"{row.arrow} arrow to {row.to} {row.only}".rstrip() for row in facts.arrows.get(hex_, ())]
     words += side_words(facts.map, name)
-    for side in SIDES:
-        if facts.sources[side] >> hex_ & 1:
-            words.append(f"source of {side} supply")
-    if facts.exits >> hex_ & 1:
-        words.append("German exit")
-    if facts.depots >> hex_ & 1:
-        words.append("fuel depot")
+    words += features(hex_, {f"source of {side} supply": facts.sources[side] for side in SIDES})
+    words += features(hex_, {"German exit": facts.exits, "fuel depot": facts.depots})
     return ", ".join(words)
 
 

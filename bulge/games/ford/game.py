@@ -47,7 +47,7 @@ class Ford(Game[FordPosition]):
 
     def __init__(self, overrides: Overrides | None = None) -> None:
         self.facts = facts = Facts(overrides)
-        self.data, self.board = facts.data, facts.board
+        self.data, self.map, self.board = facts.data, facts.map, facts.board
         self.units = [Unit(row.id, row.name, row.side) for row in facts.units]
         self.cards = [Card(row.id, row.name) for row in facts.cards]
         self.scenarios = {
@@ -158,9 +158,6 @@ class Ford(Game[FordPosition]):
 
     # ------------------------------------------------------------------ words
 
-    def space_words(self, space: int) -> str:
-        return self.facts.map.words(space)
-
     def unit_words(self, p: FordPosition, unit: int) -> str:
         row = self.facts.units[unit]
         if p.where[unit] == GONE:
@@ -171,7 +168,7 @@ class Ford(Game[FordPosition]):
     # ------------------------------------------------------------------ looks
 
     def look(self, drawing: Mapping[str, Any] | None = None) -> Look:
-        return look.look(self.facts, self.rulebook, self.title, LAST_TURN, drawing)
+        return look.look(self, self.facts, LAST_TURN, drawing)
 
     def scene(self, p: FordPosition, side: str | None) -> Scene:
         return look.scene(self.facts, p, side)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from bulge.core.game import Game
 from bulge.core.look import (
     CardLine,
     CardLook,
@@ -28,16 +29,13 @@ from bulge.core.supply import whole_line
 from bulge.games.drawn import hex_look
 from bulge.games.ford.cards import deck_of
 from bulge.games.ford.facts import BLUE, GONE, NO_CHIT, SIDES, CardRow, Facts, FordPosition
-from bulge.games.ground import side_words
+from bulge.games.ground import features, side_words
 
 
-def look(facts: Facts, rulebook: Rulebook, title: str, turns: int, drawing: Mapping[str, Any] | None) -> Look:
+def look(game: Game[Any], facts: Facts, turns: int, drawing: Mapping[str, Any] | None) -> Look:
     return hex_look(
-        rulebook,
-        title,
-        facts.map,
+        game,
         drawing,
-        folder=facts.data.folder,
         words=partial(_space_words, facts),
         faces=(
             Face(
@@ -57,9 +55,9 @@ def look(facts: Facts, rulebook: Rulebook, title: str, turns: int, drawing: Mapp
             )
             for row in facts.units
         ),
-        charts=_charts(facts, rulebook),
+        charts=_charts(facts, game.rulebook),
         turns=(TurnLook(str(turn)) for turn in range(1, turns + 1)),
-        cards=tuple(_card(row, rulebook) for row in facts.cards),
+        cards=tuple(_card(row, game.rulebook) for row in facts.cards),
     )
 
 
@@ -75,7 +73,7 @@ def _space_words(facts: Facts, name: str) -> str:
     hex_ = facts.board.at(name)
     words = ["woods" if facts.woods >> hex_ & 1 else "town" if facts.town >> hex_ & 1 else "clear"]
     words += side_words(facts.map, name)
-    words += [f"{side} edge" for side in SIDES if facts.edge[side] >> hex_ & 1]
+    words += features(hex_, {f"{side} edge": facts.edge[side] for side in SIDES})
     return ", ".join(words)
 
 

@@ -42,7 +42,7 @@ class TheBulge(Game[BulgePosition]):
 
     def __init__(self, overrides: Overrides | None = None) -> None:
         self.facts = facts = Facts(overrides)
-        self.data, self.board = facts.data, facts.board
+        self.data, self.map, self.board = facts.data, facts.map, facts.board
         self.units = [Unit(row.id, row.name, facts.side_of(number)) for number, row in enumerate(facts.rows)]
         self.scenarios = {"campaign": Scenario("campaign", "16 to 25 December 1944", "The whole game: ten turns.")}
         self.sequence = self._sequence()
@@ -129,9 +129,6 @@ class TheBulge(Game[BulgePosition]):
 
     # ------------------------------------------------------------------ words and looks
 
-    def space_words(self, space: int) -> str:
-        return self.facts.map.words(space)
-
     def unit_words(self, p: BulgePosition, unit: int) -> str:
         facts, row, at = self.facts, self.facts.rows[unit], p.where[unit]
         if at == GONE:
@@ -144,7 +141,7 @@ class TheBulge(Game[BulgePosition]):
         return f"{row.name}, strength {facts.factors[unit][p.steps[unit]]}{reduced}, in {facts.map.words(at)}"
 
     def look(self, drawing: Mapping[str, Any] | None = None) -> Look:
-        return look.look(self.facts, self.rulebook, self.title, drawing)
+        return look.look(self, self.facts, drawing)
 
     def scene(self, p: BulgePosition, side: str | None) -> Scene:
         return scene.scene(self.facts, p, self.points(p), POINTS_TO_WIN)

@@ -7,10 +7,11 @@ from functools import partial
 from typing import Any
 
 from bulge.core.data import Row
+from bulge.core.game import Game
 from bulge.core.look import Chart, Face, Look, TurnLook, results_chart, rules_chart
 from bulge.core.rulebook import Rulebook, rule
 from bulge.games.drawn import hex_look
-from bulge.games.ground import side_words
+from bulge.games.ground import features, side_words
 from bulge.games.hexes import look as shelf
 from bulge.games.the_bulge.facts import AIR_FROM, LAST_TURN, SIDES, Facts
 from bulge.games.the_bulge.rows import UnitRow
@@ -22,17 +23,14 @@ class FormationRow(Row, frozen=True, kw_only=True):
     army: str
 
 
-def look(facts: Facts, rulebook: Rulebook, title: str, drawing: Mapping[str, Any] | None) -> Look:
+def look(game: Game[Any], facts: Facts, drawing: Mapping[str, Any] | None) -> Look:
     armies = {row.id: row.army for row in facts.data.rows("formations.csv", FormationRow)}
     return hex_look(
-        rulebook,
-        title,
-        facts.map,
+        game,
         drawing,
-        folder=facts.data.folder,
         words=partial(space_words, facts),
         faces=(_face(facts, unit, row, armies.get(row.id, "")) for unit, row in enumerate(facts.rows)),
-        charts=charts(facts, rulebook),
+        charts=charts(facts, game.rulebook),
         turns=(TurnLook(f"{15 + turn} Dec", turn_words(facts, turn)) for turn in range(1, LAST_TURN + 1)),
     )
 
@@ -48,14 +46,10 @@ def space_words(facts: Facts, name: str) -> str:
     if facts.towns >> hex_ & 1:
         points = facts.town_points[hex_]
         words.append(f"town worth {points} point{'s' if points > 1 else ''}")
-    if facts.wall >> hex_ & 1:
-        words.append("West Wall")
+    words += features(hex_, {"West Wall": facts.wall})
     words += side_words(facts.map, name)
-    for side in SIDES:
-        if facts.sources[side] >> hex_ & 1:
-            words.append(f"source of {side} supply")
-    if facts.exits >> hex_ & 1:
-        words.append("German exit")
+    words += features(hex_, {f"source of {side} supply": facts.sources[side] for side in SIDES})
+    words += features(hex_, {"German exit": facts.exits})
     return ", ".join(words)
 
 
