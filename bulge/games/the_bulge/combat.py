@@ -16,7 +16,7 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import union
 from bulge.core.table import Table
 from bulge.games.hexes.attackers import name_attackers
-from bulge.games.the_bulge.airlift import AIRLIFT, NO_AIRLIFT, may_airlift, offer_airlift
+from bulge.games.the_bulge.airlift import AIRLIFT, NO_AIRLIFT, needy, offer_airlift
 from bulge.games.the_bulge.battle import ARDOR_COLUMNS, Battle, may_not_attack, targets
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, Facts
 from bulge.games.the_bulge.movement import remove_excess
@@ -38,7 +38,7 @@ def combat_phase(t: Table[BulgePosition], facts: Facts, side: str, before_moveme
     role: Role = "end" if before_movement else "end_turn"
     while True:
         options: list[Choice] = [*targets(s, side), DONE]
-        if side == ALLIED and may_airlift(s):
+        if side == ALLIED and needy(s, facts.allied_units):
             options.append(AIRLIFT)
         about = Barred(partial(may_not_attack, s, side), over="end the phase", role=role, refused=NO_AIRLIFT)
         target = yield Decision(side, prompt, options, "13.1", Kind.SPACE, top=True, about=about)

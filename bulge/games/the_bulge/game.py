@@ -18,7 +18,7 @@ from bulge.games.hexes.sequence import sequence
 from bulge.games.the_bulge import look, scene
 from bulge.games.the_bulge.combat import combat_phase
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN, SIDES, STACK_LIMIT, Facts
-from bulge.games.the_bulge.phases import drop_paratroops, movement_phase, place_shortages, roll_for_shortages
+from bulge.games.the_bulge.phases import begin_turn, drop_paratroops, movement_phase, place_shortages
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 
@@ -65,7 +65,7 @@ class TheBulge(Game[BulgePosition]):
         facts = self.facts
         return sequence(
             [
-                ("shortage_roll", self._shortage_roll),
+                ("shortage_roll", begin_turn),
                 ("shortages", lambda t: place_shortages(t, facts)),
                 ("german_combat_1", lambda t: combat_phase(t, facts, GERMAN, before_movement=True)),
                 ("german_movement", lambda t: movement_phase(t, facts, GERMAN)),
@@ -78,10 +78,6 @@ class TheBulge(Game[BulgePosition]):
             ],
             then="shortage_roll",
         )
-
-    def _shortage_roll(self, t: Table[BulgePosition]) -> None:
-        t.say("5.1", f"Turn {t.p.turn}, {15 + t.p.turn} December.", kind="turn")
-        roll_for_shortages(t, self.facts)
 
     @rule("4.3", "4.4", "5.3")
     def _turn_end(self, t: Table[BulgePosition]) -> None:

@@ -97,13 +97,12 @@ def turn_words(facts: Facts, turn: int) -> str:
 
 
 def charts(facts: Facts, rulebook: Rulebook) -> tuple[Chart, ...]:
-    results = results_chart("combat", "Combat results", "16.0", facts.crt)
-    return results, _results_in_words(rulebook), _terrain(facts)
-
-
-def _results_in_words(rulebook: Rulebook) -> Chart:
-    numbers = ("13.15", "13.16", "13.17", "13.18", "13.19", "13.20", "13.21")
-    return rules_chart("results", "What the results mean", "13.8", "Result", rulebook, numbers)
+    results = ("13.15", "13.16", "13.17", "13.18", "13.19", "13.20", "13.21")
+    return (
+        results_chart("combat", "Combat results", "16.0", facts.crt),
+        rules_chart("results", "What the results mean", "13.8", "Result", rulebook, results),
+        _terrain(facts),
+    )
 
 
 def _terrain(facts: Facts) -> Chart:

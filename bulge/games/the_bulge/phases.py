@@ -15,7 +15,7 @@ from bulge.core.spaces import lowest, members, union
 from bulge.core.table import Table
 from bulge.games.hexes.roster import DUE, GONE
 from bulge.games.hexes.sequence import waiting_to_move
-from bulge.games.the_bulge.airlift import AIRLIFT, NO_AIRLIFT, may_airlift, offer_airlift
+from bulge.games.the_bulge.airlift import AIRLIFT, NO_AIRLIFT, needy, offer_airlift
 from bulge.games.the_bulge.arrivals import arrivals, bring_on, may_come_on, waiting_to_arrive
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, Facts
 from bulge.games.the_bulge.movement import remove_excess, start_of_move, supplied_to_move, walk
@@ -39,7 +39,7 @@ def movement_phase(t: Table[BulgePosition], facts: Facts, side: str) -> Play:
     prompt = "Move a unit, or end the movement phase"
     while True:
         options: list[Choice] = [*movable(s, side, waiting), *arrivals(s, due), DONE]
-        if side == ALLIED and may_airlift(s):
+        if side == ALLIED and needy(s, facts.allied_units):
             options.append(AIRLIFT)
         unit = yield Decision(side, prompt, options, "9.2", Kind.UNIT, top=True, about=question)
         if unit == DONE:
@@ -56,8 +56,8 @@ def movement_phase(t: Table[BulgePosition], facts: Facts, side: str) -> Play:
             waiting.remove(unit)
             yield from walk(t, start_of_move(t, s, unit))
     p.moved = 0
-    if side == ALLIED:
-        _recall_commandos(t, facts)
+    if side == ALLIED and p.where[facts.sses] >= 0:
+        p.where[facts.sses], p.disrupted = GONE, -1
     yield from remove_excess(t, s)
 
 
@@ -113,18 +113,13 @@ def _commit_commandos(t: Table[BulgePosition], facts: Facts) -> Play:
     t.say("14.4", f"Commandos disrupt {facts.rows[unit].name}.", units=(unit,))
 
 
-def _recall_commandos(t: Table[BulgePosition], facts: Facts) -> None:
-    if t.p.where[facts.sses] >= 0:
-        t.p.where[facts.sses] = GONE
-        t.p.disrupted = -1
-
-
 # ---------------------------------------------------------------------- shortages (7.11)
 
 
-@rule("7.11")
-def roll_for_shortages(t: Table[BulgePosition], facts: Facts) -> None:
+@rule("5.1", "7.11")
+def begin_turn(t: Table[BulgePosition]) -> None:
     """From Turn 6 a die says how many German units run dry."""
+    t.say("5.1", f"Turn {t.p.turn}, {15 + t.p.turn} December.", kind="turn")
     if t.p.turn >= SHORTAGES_FROM:
         t.p.shortages = t.roll("7.11", "German units that run short of supply")
 

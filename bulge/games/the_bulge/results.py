@@ -193,9 +193,8 @@ def may_not_advance(battle: Battle, s: Situation) -> Iterator[Bar]:
     yield Bar(lambda unit: p.where[unit] == target, "13.22", lambda unit: f"{name(unit)} is there already")
     room = s.room(target)
     yield Bar(lambda unit: facts.sizes[unit] > room, "6.5", lambda unit: f"there is no room left for {name(unit)}")
-    yield Bar(
-        lambda unit: bool(s.other_ally(unit) >> target & 1), "6.10", "US and British units never stop together"
-    )
+    words = "US and British units never stop together"
+    yield Bar(lambda unit: bool(s.other_ally(unit) >> target & 1), "6.10", words)
 
 
 @rule("13.22")
