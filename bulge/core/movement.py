@@ -16,7 +16,8 @@ from bulge.core.spaces import disjoint, members
 from bulge.core.steps import LinkCosts, StepCosts, Steps
 
 __all__ = [
-    "FREE", "Limits", "LinkCosts", "NoWay", "Reach", "StepCosts", "Steps", "either", "points_in_words", "reach",
+    "FREE", "Limits", "LinkCosts", "NoWay", "Reach", "StepCosts", "Steps",
+    "either", "next_steps", "points_in_words", "reach",
 ]  # fmt: skip
 
 
@@ -163,6 +164,28 @@ def reach(
                         if total <= budget and (entered := arrived & into):
                             pending[total] |= entered
     return Reach(steps, limits, levels, done, starts, before)
+
+
+def next_steps(steps: StepCosts, here: int, budget: int, limits: Limits) -> dict[int, int]:
+    """Every hex that a single step leads to, and its whole cost: `reach` for somebody who walks hex by hex."""
+    blocked, enter, leave = limits.blocked, limits.enter, 0
+    for hexes, extra in limits.leave:
+        if hexes >> here & 1:
+            leave += extra
+    for from_, into in limits.bars:
+        if from_ >> here & 1:
+            blocked |= into
+    found: dict[int, int] = {}
+    for to, cost in steps.from_hex(here):
+        total = cost + leave
+        if total > budget or blocked >> to & 1:
+            continue
+        for hexes, extra in enter:
+            if hexes >> to & 1:
+                total += extra
+        if total <= budget:
+            found[to] = total
+    return found
 
 
 @dataclass(slots=True, kw_only=True)
