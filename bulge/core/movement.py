@@ -168,21 +168,25 @@ def reach(
 
 def next_steps(steps: StepCosts, here: int, budget: int, limits: Limits) -> dict[int, int]:
     """Every hex that a single step leads to, and its whole cost: `reach` for somebody who walks hex by hex."""
-    blocked, enter, leave = limits.blocked, limits.enter, 0
+    blocked, leave = limits.blocked, 0
     for hexes, extra in limits.leave:
         if hexes >> here & 1:
             leave += extra
     for from_, into in limits.bars:
         if from_ >> here & 1:
             blocked |= into
+    special = blocked
+    for hexes, _ in limits.enter:
+        special |= hexes
     found: dict[int, int] = {}
     for to, cost in steps.from_hex(here):
         total = cost + leave
-        if total > budget or blocked >> to & 1:
-            continue
-        for hexes, extra in enter:
-            if hexes >> to & 1:
-                total += extra
+        if special >> to & 1:
+            if blocked >> to & 1:
+                continue
+            for hexes, extra in limits.enter:
+                if hexes >> to & 1:
+                    total += extra
         if total <= budget:
             found[to] = total
     return found

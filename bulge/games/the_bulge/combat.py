@@ -58,7 +58,9 @@ def combat_phase(t: Table[BulgePosition], facts: Facts, side: str, before_moveme
 @rule("13.4", "13.6")
 def _name_attackers(battle: Battle) -> Play:
     """One unit after the other, as many as the attacker likes; the column is asked for before any die."""
-    beside = battle.facts.roster.within(battle.s.p.where, battle.facts.board.next_to(battle.target))
+    where, near = battle.s.p.where, battle.facts.board.next_to(battle.target)
+    able = battle.facts.attackers_of[battle.side]
+    beside = union([unit for unit in able if where[unit] >= 0 and near >> where[unit] & 1])
     prompt, bars = f"Who attacks {battle.name}?", battle.may_not_join
     yield from name_attackers(battle, beside, bars, prompt=prompt, rule="13.4", confirm=False)
 

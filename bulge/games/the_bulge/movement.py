@@ -132,13 +132,13 @@ class Walk(Question):
     def next_steps(self) -> dict[int, tuple[int, bool]]:
         """Every hex that may be entered now: its whole cost, and whether by mechanized movement."""
         if self._next_at != self.here:
-            here, left, found = self.here, self.left, {}
+            here, left = self.here, self.left
+            walked = next_steps(self.regular, here, left, self._walking)
+            self._next, self._next_at = {to: (cost, False) for to, cost in walked.items()}, here
             if self.by_mech:
                 driven = next_steps(self.mechanized, here, left, self._driving)
-                found = {to: (cost, True) for to, cost in driven.items()}
-            for to, cost in next_steps(self.regular, here, left, self._walking).items():
-                found.setdefault(to, (cost, False))
-            self._next, self._next_at = found, here
+                others = {to: step for to, step in self._next.items() if to not in driven}
+                self._next = {to: (cost, True) for to, cost in driven.items()} | others
         return self._next
 
     def exit_cost(self) -> int:

@@ -64,7 +64,7 @@ def movement_phase(t: Table[BulgePosition], facts: Facts, side: str) -> Play:
 @rule("14.7")
 def movable(s: Situation, side: str, units: list[int]) -> list[int]:
     """Those of these units that can move: not artillery out of supply."""
-    stuck = [vak for vak in s.facts.vaks if side == GERMAN and s.p.where[vak] >= 0 and not s.in_supply(vak)]
+    stuck = s.stranded() if side == GERMAN else []
     return [unit for unit in units if unit not in stuck] if stuck else units
 
 

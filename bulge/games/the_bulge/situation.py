@@ -25,6 +25,7 @@ class Situation(HexSituation[Facts, BulgePosition]):
         super().__init__(facts, p)
         self._lines: dict[str, Lines] = {}
         self._broken: dict[str, Sides] = {}
+        self._stranded: list[int] | None = None
         self.entries: dict[int, tuple[int, int]] = {}
         """Where each kind of reinforcement may come on, once found: the sure hexes, and the doubtful ones."""
 
@@ -40,6 +41,8 @@ class Situation(HexSituation[Facts, BulgePosition]):
     def _forget_supply(self, side: str) -> None:
         self._lines.pop(side, None)
         self._broken.pop(side, None)
+        if side == GERMAN:
+            self._stranded = None
 
     def forget_entries(self, hexes: int) -> None:
         """Who stands in these hexes has changed: find anew who may come on by one of them."""
@@ -101,7 +104,7 @@ class Situation(HexSituation[Facts, BulgePosition]):
         if found is None:
             facts, occupied = self.facts, self.occupied
             if side == GERMAN:
-                hexes = facts.board.within(occupied[ALLIED], INTERDICTION_RANGE)
+                hexes = within_range(facts, occupied[ALLIED])
             else:
                 hexes = occupied[GERMAN] | self.unnegated(ALLIED)
             found = self._broken[side] = bridges_on(facts, hexes & facts.bridge_hexes)
@@ -140,12 +143,25 @@ class Situation(HexSituation[Facts, BulgePosition]):
         """Whether a unit is in supply by land or air."""
         return bool(self.p.airlifted >> unit & 1) or self.overland(unit)
 
+    @rule("14.7")
+    def stranded(self) -> list[int]:
+        """Artillery out of supply, which cannot move; kept as long as no line has changed."""
+        if self._stranded is None:
+            on_map = [vak for vak in self.facts.vaks if self.p.where[vak] >= 0]
+            self._stranded = [vak for vak in on_map if not self.in_supply(vak)]
+        return self._stranded
+
     def live_sources(self, side: str) -> int:
         """The supply source hexes that work now (7.10)."""
         return self.facts.sources[side] & ~self.occupied[other(side)] & ~self.unnegated(side)
 
 
 # What follows depends on a few sets only and is asked for again and again, so answers are kept.
+
+
+@lru_cache(maxsize=256)
+def within_range(facts: Facts, units: int) -> int:
+    return facts.board.within(units, INTERDICTION_RANGE)
 
 
 @lru_cache(maxsize=1024)
