@@ -16,8 +16,7 @@ from bulge.core.spaces import disjoint, members
 from bulge.core.steps import LinkCosts, StepCosts, Steps
 
 __all__ = [
-    "FREE", "Limits", "LinkCosts", "NoWay", "Reach", "StepCosts", "Steps",
-    "either", "next_steps", "points_in_words", "reach",
+    "FREE", "Limits", "LinkCosts", "NoWay", "Reach", "StepCosts", "Steps", "either", "points_in_words", "reach",
 ]  # fmt: skip
 
 
@@ -164,32 +163,6 @@ def reach(
                         if total <= budget and (entered := arrived & into):
                             pending[total] |= entered
     return Reach(steps, limits, levels, done, starts, before)
-
-
-def next_steps(steps: StepCosts, here: int, budget: int, limits: Limits) -> dict[int, int]:
-    """Every hex that a single step leads to, and its whole cost: `reach` for somebody who walks hex by hex."""
-    blocked, leave = limits.blocked, 0
-    for hexes, extra in limits.leave:
-        if hexes >> here & 1:
-            leave += extra
-    for from_, into in limits.bars:
-        if from_ >> here & 1:
-            blocked |= into
-    special = blocked
-    for hexes, _ in limits.enter:
-        special |= hexes
-    found: dict[int, int] = {}
-    for to, cost in steps.from_hex(here):
-        total = cost + leave
-        if special >> to & 1:
-            if blocked >> to & 1:
-                continue
-            for hexes, extra in limits.enter:
-                if hexes >> to & 1:
-                    total += extra
-        if total <= budget:
-            found[to] = total
-    return found
 
 
 @dataclass(slots=True, kw_only=True)

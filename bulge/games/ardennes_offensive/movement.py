@@ -10,7 +10,7 @@ from operator import or_
 from bulge.core.bars import Bar, open_to
 from bulge.core.compiling import compiled
 from bulge.core.decision import Choice
-from bulge.core.movement import Limits, Reach, next_steps, reach
+from bulge.core.movement import Limits, Reach, reach
 from bulge.core.rulebook import rule
 from bulge.games.ardennes_offensive.facts import DIVISION, POINT, Facts, other
 from bulge.games.ardennes_offensive.position import ArdennesPosition
@@ -98,8 +98,25 @@ class Walk:
 
     @rule("5.1B", "5.2F", "5.2G", "5.2H", "5.2J", "6.5F", "7.1A", "7.4E", "8.1A")
     def _find_next_steps(self) -> dict[int, int]:
-        steps = self.march if self.by_road else self.steps
-        return next_steps(steps, self.here, self.left, self._limits(self.by_road))
+        if self.bound:
+            return {}
+        here, left = self.here, self.left
+        if self.by_road:
+            open_ = self.open_to_column
+            return {to: cost for to, cost in self.march.from_hex(here) if cost <= left and open_ >> to & 1}
+        open_, friends, toll = self.open, self.friends, self.stacking_toll
+        leave = toll if friends >> here & 1 else 0
+        found = {}
+        for to, cost in self.steps.from_hex(here):
+            total = cost + leave
+            if total > left or not open_ >> to & 1:
+                continue
+            if friends >> to & 1:
+                total += toll
+                if total > left:
+                    continue
+            found[to] = total
+        return found
 
     @rule("6.3C", "6.5G")
     def may_take_road(self) -> bool:
@@ -186,16 +203,16 @@ class Walk:
         return level & self.stops & ~(1 << self.path[0])
 
     def _flood(self, start: dict[int, int], by_road: bool, before: Reach | None = None) -> Reach:
-        steps = self.march if by_road else self.steps
-        return reach(steps, start, self.left, self._limits(by_road), before=before)
-
-    def _limits(self, by_road: bool) -> Limits:
-        """What holds it back; everything, where an enemy zone binds it."""
-        held = -1 if self.bound else 0
         if by_road:
-            return Limits(~self.open_to_column | held, self.stops)
+            limits = Limits(blocked=~self.open_to_column | self._held(), stop=self.stops)
+            return reach(self.march, start, self.left, limits, before=before)
         stacking = ((self.friends, self.stacking_toll),)
-        return Limits(~self.open | held, self.stops, stacking, stacking)
+        limits = Limits(blocked=~self.open | self._held(), stop=self.stops, enter=stacking, leave=stacking)
+        return reach(self.steps, start, self.left, limits, before=before)
+
+    def _held(self) -> int:
+        """Everything is shut to a unit that an enemy zone binds."""
+        return -1 if self.bound else 0
 
     def reach(self) -> Routes:
         """The same, with the choices that lead to each hex."""

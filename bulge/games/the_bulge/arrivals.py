@@ -29,7 +29,8 @@ def waiting_to_arrive(facts: Facts, p: BulgePosition, side: str) -> list[int]:
 def arrivals(s: Situation, units: list[int]) -> list[int]:
     """Those of these reinforcements that may come on now; one of each kind is asked for all."""
     kinds = s.facts.entry_kinds
-    shut_out = [kind for kind in {kinds[unit] for unit in units} if not may_come_on(s, kind)]
+    doubted = {kinds[unit] for unit in units} - s.come_on
+    shut_out = {kind for kind in doubted if not may_come_on(s, kind)} if doubted else doubted
     return [unit for unit in units if kinds[unit] not in shut_out] if shut_out else units
 
 
@@ -79,6 +80,8 @@ def _free_entries(s: Situation, unit: int) -> tuple[int, int]:
         free = open_to(s.facts.entries[s.facts.rows[unit].edge], may_not_come_on(s, unit))
         doubtful = free & (s.other_ally(unit) | _under_paratroopers(s, unit))
         found = s.entries[kind] = free ^ doubtful, doubtful
+        if found[0]:
+            s.come_on.add(kind)
     return found
 
 

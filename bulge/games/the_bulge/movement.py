@@ -13,7 +13,7 @@ from bulge.core.compiling import compiled
 from bulge.core.decision import Choice, Decision, GameOver, Kind, Option, Play, Refusal, Result, Role
 from bulge.core.hexes import Sides
 from bulge.core.look import Reachable, Subject
-from bulge.core.movement import Limits, Reach, StepCosts, either, next_steps, points_in_words, reach
+from bulge.core.movement import Limits, Reach, StepCosts, either, points_in_words, reach
 from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
@@ -105,17 +105,13 @@ class Walk(Question):
         self.side = side = facts.side_of(unit)
         alone = 1 << own if own >= 0 and s.loads[own] == facts.sizes[unit] else 0
         self.friends = s.occupied[side] & ~alone
+        self.blocked = shut_by(may_not_enter(s, unit))
         self.no_end = s.other_ally(unit)
         """Hexes that it may pass through but not stop in (6.10)."""
-        self.enemy_zone = zone = s.zones[facts.enemy_of[unit]]
+        self.enemy_zone = s.zones[facts.enemy_of[unit]]
         self.stacking_cost = 0 if unit == facts.ssp else POINT
         """6.4: one point more to stack and to unstack, but not for Peiper (14.3)."""
-        self.not_from_zone_into = zone & facts.not_from_zone_into[unit]
-        blocked, stacking = shut_by(may_not_enter(s, unit)), (self.friends, self.stacking_cost)
-        dearer = stacking, (zone, POINT)
-        self._walking = Limits(blocked, 0, dearer, dearer, ((zone, self.not_from_zone_into),))
-        """What holds it back; and in mechanized movement:"""
-        self._driving = Limits(blocked | zone, 0, (stacking,), (stacking,)) if by_mech else self._walking
+        self.not_from_zone_into = self.enemy_zone & facts.not_from_zone_into[unit]
         self._next: dict[int, tuple[int, bool]] = {}
         self._next_at = -1
         self.paratroopers = s.vdh if side == ALLIED else 0
@@ -128,18 +124,42 @@ class Walk(Question):
 
     # -------------------------------------------------------------- the next step
 
-    @rule("6.4", "6.5", "8.3", "8.5", "9.3", "9.4", "10.3")
     def next_steps(self) -> dict[int, tuple[int, bool]]:
         """Every hex that may be entered now: its whole cost, and whether by mechanized movement."""
         if self._next_at != self.here:
-            here, left = self.here, self.left
-            walked = next_steps(self.regular, here, left, self._walking)
-            self._next, self._next_at = {to: (cost, False) for to, cost in walked.items()}, here
-            if self.by_mech:
-                driven = next_steps(self.mechanized, here, left, self._driving)
-                others = {to: step for to, step in self._next.items() if to not in driven}
-                self._next = {to: (cost, True) for to, cost in driven.items()} | others
+            self._next, self._next_at = self._find_next_steps(), self.here
         return self._next
+
+    @rule("6.4", "6.5", "8.3", "8.5", "9.3", "9.4", "10.3")
+    def _find_next_steps(self) -> dict[int, tuple[int, bool]]:
+        here, left, friends, blocked = self.here, self.left, self.friends, self.blocked
+        zone, stacking = self.enemy_zone, self.stacking_cost
+        leave = stacking if friends >> here & 1 else 0
+        found: dict[int, tuple[int, bool]] = {}
+        if self.by_mech:
+            closed = blocked | zone
+            for to, cost in self.mechanized.from_hex(here):
+                if closed >> to & 1:
+                    continue
+                total = cost + leave + (stacking if friends >> to & 1 else 0)
+                if total <= left:
+                    found[to] = (total, True)
+        if zone >> here & 1:
+            leave += POINT
+            blocked |= self.not_from_zone_into
+        others = friends | blocked | zone
+        for to, cost in self.regular.from_hex(here):
+            total = cost + leave
+            if others >> to & 1:
+                if blocked >> to & 1:
+                    continue
+                if friends >> to & 1:
+                    total += stacking
+                if zone >> to & 1:
+                    total += POINT
+            if total <= left and to not in found:
+                found[to] = (total, False)
+        return found
 
     def exit_cost(self) -> int:
         """What leaving the map costs here."""
@@ -198,17 +218,25 @@ class Walk(Question):
 
         Once it has rounded up von der Heydte's men, costs beyond are the usual ones (14.5).
         """
+        zone, stacking = self.enemy_zone, ((self.friends, self.stacking_cost),)
         start: dict[int, int] = {0: 1 << self.here}
         before = None
         if self.by_mech:
-            before = reach(self.mechanized, self.here, self.left, self._driving)
+            limits = Limits(blocked=self.blocked | zone, enter=stacking, leave=stacking)
+            before = reach(self.mechanized, self.here, self.left, limits)
             start = {cost: level for cost, level in enumerate(before.levels) if level}
-        found = reach(self.regular, start, self.left, self._walking, before=before)
+        limits = Limits(
+            blocked=self.blocked,
+            enter=(*stacking, (zone, POINT)),
+            leave=(*stacking, (zone, POINT)),
+            bars=((zone, self.not_from_zone_into),),
+        )
+        found = reach(self.regular, start, self.left, limits, before=before)
         if not self.paratroopers & found.spaces:
             return found
         caught = {found.cost(members(self.paratroopers)[0]): self.paratroopers}
         usual, _ = self._steps(0)
-        return either(found, reach(usual, caught, self.left, self._walking, before=found))
+        return either(found, reach(usual, caught, self.left, limits, before=found))
 
     # -------------------------------------------------------------- in words
 

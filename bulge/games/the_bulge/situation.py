@@ -28,6 +28,8 @@ class Situation(HexSituation[Facts, BulgePosition]):
         self._stranded: list[int] | None = None
         self.entries: dict[int, tuple[int, int]] = {}
         """Where each kind of reinforcement may come on, once found: the sure hexes, and the doubtful ones."""
+        self.come_on: set[int] = set()
+        """The kinds that have a sure hex."""
 
     def _forget(self, unit: int, hexes: int) -> None:
         """A side's own supply changes only where its units negate an enemy zone or Allies hold the West Wall."""
@@ -49,6 +51,7 @@ class Situation(HexSituation[Facts, BulgePosition]):
         by, rows = self.facts.entries, self.facts.rows
         for kind in [kind for kind in self.entries if by[rows[kind].edge] & hexes]:
             del self.entries[kind]
+            self.come_on.discard(kind)
 
     # ------------------------------------------------------------------ who is where
 
