@@ -23,6 +23,8 @@ INTERDICTION_RANGE = 3
 class Situation(HexSituation[Facts, BulgePosition]):
     def __init__(self, facts: Facts, p: BulgePosition) -> None:
         super().__init__(facts, p)
+        self.british = union(p.where[facts.british_units.start :])
+        """The hexes of British units."""
         self._lines: dict[str, Lines] = {}
         self._broken: dict[str, Sides] = {}
         self._stranded: list[int] | None = None
@@ -34,6 +36,8 @@ class Situation(HexSituation[Facts, BulgePosition]):
     def _forget(self, unit: int, hexes: int) -> None:
         """A side's own supply changes only where its units negate an enemy zone or Allies hold the West Wall."""
         facts, enemy = self.facts, self.facts.enemy_of[unit]
+        if facts.british(unit):
+            self.british = union(self.p.where[facts.british_units.start :])
         if hexes & facts.edge_roads:
             self.forget_entries(hexes)
         self._forget_supply(enemy)
@@ -60,10 +64,6 @@ class Situation(HexSituation[Facts, BulgePosition]):
         """The hexes of US units."""
         units = self.facts.us_units
         return union(self.p.where[units.start : units.stop])
-
-    @property
-    def british(self) -> int:
-        return union(self.p.where[self.facts.british_units.start :])
 
     def other_ally(self, unit: int) -> int:
         """Hexes where the other Allied nation stands: US and British units may not end stacked (6.10)."""
