@@ -43,7 +43,6 @@ class Facts:
         self.map = load_map("the_bulge", folder)
         self.board = self.map.board
         self._read_map()
-        self._read_towns()
         self.data.overrides.complain_of_unused("the_bulge")
 
     # ------------------------------------------------------------------ counters
@@ -94,6 +93,11 @@ class Facts:
     @rule("1.3", "7.10")
     def _read_map(self) -> None:
         game_map, board = self.map, self.board
+        points = self.data.rows("towns.csv", TownRow)
+        self.towns, self.places = game_map.hexes("kind", "town"), game_map.places
+        self.town_points = {
+            hex_: points.rows.get(self.places[hex_], points["other"]).points for hex_ in members(self.towns)
+        }
         self.by_terrain = {
             name: game_map.hexes("terrain", name) for name in ("clear", "rough", "light_woods", "heavy_woods")
         }
@@ -142,14 +146,6 @@ class Facts:
 
     def terrain_of(self, hex_: int) -> str:
         return next(name for name, hexes in self.by_terrain.items() if hexes >> hex_ & 1)
-
-    def _read_towns(self) -> None:
-        points = self.data.rows("towns.csv", TownRow)
-        self.towns = self.map.hexes("kind", "town")
-        self.places = self.map.places
-        self.town_points = {
-            hex_: points.rows.get(self.places[hex_], points["other"]).points for hex_ in members(self.towns)
-        }
 
 
 @rule("6.1", "6.2", "6.7")

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from bulge.core.bars import Bar, refusal
-from bulge.core.decision import Decision, Play
+from bulge.core.decision import Decision, Kind, Play, Refusal, settle
 from bulge.core.errors import BadData
 from bulge.core.movement import StepCosts, reach
 from bulge.core.spaces import members
@@ -75,6 +75,19 @@ def test_where_units_are_and_why_they_are_out_of_it() -> None:
     assert [refused.rule if refused else None for refused in said] == ["1", "2", None, "3"]
     assert said[3] is not None
     assert said[3].words == "the b1 belongs to the other side"
+
+
+def test_one_of_a_few_units_is_asked_for_and_all_others_are_told_why_not() -> None:
+    asked = ROSTER.one_of("Red", "Who goes?", [R1, R2], "4", "stays at home")
+    assert (asked.options, asked.rule, asked.kind) == ([R1, R2], "4", Kind.UNIT)
+    table: Any = None
+    refused = refusal(asked.about.bars(table, asked), B1)
+    assert refused == Refusal("4", "the b1 stays at home")
+    assert refusal(asked.about.bars(table, asked), R1) is None
+    assert next(settle(asked)) is asked
+    with pytest.raises(StopIteration) as stop:
+        next(settle(ROSTER.one_of("Red", "Who goes?", [R2], "4", "stays at home")))
+    assert stop.value.value == R2, "there was no choice, so nobody was asked"
 
 
 # ---------------------------------------------------------------------- situations
