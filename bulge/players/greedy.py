@@ -193,8 +193,8 @@ class GreedyPlayer:
         fields = self.fields(moves, p, side, knowledge)
         orders: list[Way] = [Way(unit, -1, None) for unit in moves.special]
         self._reasons = dict.fromkeys(moves.special, "what it can do is asked next")
-        for unit, ways in moves.ways.items():
-            here = knowledge.where(p, unit)
+        for unit in fields.in_turn(moves.ways) if isinstance(fields, PurposefulFields) else moves.ways:
+            ways, here = moves.ways[unit], knowledge.where(p, unit)
             scored = sorted(
                 ((self._misjudged(fields.score(unit, hex_, way.manner)), hex_) for hex_, way in ways.items()),
                 reverse=True,

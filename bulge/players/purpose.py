@@ -79,7 +79,10 @@ class Purposes:
         found = {}
         for objective in objectives:
             far = knowledge.far_from(p, objective)
-            left = sum(min((far.get(hex_, FAR) for hex_ in moves.ways[unit]), default=FAR) for unit in units)
+            left = sum(
+                min((far.get(hex_, FAR) for hex_ in moves.ways[unit]), default=FAR) / knowledge.pace(unit)
+                for unit in units
+            )
             found[objective] = HALFWAY / (HALFWAY + left / len(units))
         kept = self._kept.get(knowledge.formation(units[0]), -1)
         return found | ({kept: KEPT * found[kept]} if kept in found else {})

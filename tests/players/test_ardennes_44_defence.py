@@ -173,3 +173,78 @@ def test_germans_do_not_drive_on_alone(knowledge: Ardennes44Knowledge) -> None:
     together = placed((PANZERS, "E2416"), ("2Pz/304", "E3712"), ("99/393", "E1105"), scenario="S1")
     far = [score(knowledge, p, PANZERS, "E3713", GERMAN) for p in (alone, together)]
     assert far[0] < far[1] - 3
+
+
+def test_nobody_drives_far_ahead_in_the_first_days_of_the_campaign(knowledge: Ardennes44Knowledge) -> None:
+    """A battalion of 116th Panzer stood in Houffalize on the 17th, and the tanks of 1st SS in Huy on the 18th."""
+    lost = []
+    for turn in (4, 5):
+        alone = placed((PANZERS, "E2416"), ("99/393", "E1105"), scenario="S1", turn=turn)
+        together = placed((PANZERS, "E2416"), ("2Pz/304", "E3712"), ("99/393", "E1105"), scenario="S1", turn=turn)
+        one, other = (score(knowledge, p, PANZERS, "E3713", GERMAN) for p in (alone, together))
+        lost.append(other - one)
+    assert lost[0] > lost[1] + 4
+
+
+def test_guns_do_not_drive_ahead_either(knowledge: Ardennes44Knowledge) -> None:
+    """A brigade of rocket launchers stood beyond the Meuse, three hexes from the British."""
+    p = placed(("LXVI/16Wf", "E1225"), (PANZERS, "E2416"), ("99/393", "E3713"), scenario="S1")
+    beside, ahead = (score(knowledge, p, "LXVI/16Wf", hex_, GERMAN) for hex_ in ("E2616", "E3716"))
+    assert ahead < beside
+
+
+def test_germans_keep_to_where_supply_comes(knowledge: Ardennes44Knowledge) -> None:
+    """In the campaign: the same hex, with the roads behind it open and shut."""
+    open_ = (("116/60", "E2222"), (PANZERS, "E2222"))
+    around = [facts().board.name(hex_) for hex_ in members(facts().board.next_to(at("E2222")))]
+    allies = ("99/393", "99/394", "2/9", "2/38", "2/23", "106/422")
+    shut = (*open_, *zip(allies, around, strict=True))
+    worth = [
+        knowledge.fields(placed(*there, scenario=scenario), GERMAN)
+        for scenario in ("S1", "S2")
+        for there in (open_, shut)
+    ]
+    supplied = [fields.supplied >> at("E2222") & 1 for fields in worth]
+    assert supplied == [1, 0, 1, 1]
+
+
+def test_tanks_stand_with_infantry_and_hold_no_town_alone(knowledge: Ardennes44Knowledge) -> None:
+    """741st Tank Battalion held Büllingen, and was lost there before infantry that could have used it."""
+    german, mine = ("12/48", "E1730"), ("2/741", "E2033")
+    alone = allied(german, mine)
+    together = allied(german, mine, ("2/23", "E1931"))
+    drawn = [
+        score(knowledge, p, "2/741", "E1931") - score(knowledge, p, "2/741", "E1933") for p in (alone, together)
+    ]
+    infantry = score(knowledge, allied(german, ("2/23", "E2033")), "2/23", "E1931")
+    assert infantry > score(knowledge, alone, "2/741", "E1931") + 3
+    assert drawn[1] > drawn[0]
+
+
+def test_battalions_make_room_at_crossroads_for_whoever_can_hold_them(knowledge: Ardennes44Knowledge) -> None:
+    """They filled St. Vith, so that the combat command sent there stood beside it; not for anybody weaker."""
+    battalions = ("106/424/1", "106/423/2")
+    p = allied(
+        ("62/164", "E1925"), *((id_, ST_VITH) for id_ in battalions), ("9Arm/CCB", "E2326"), ("2Rgr", "E2326")
+    )
+    stay, leave = (unit(id_) for id_ in battalions), unit("9Arm/CCB")
+    there = {at(ST_VITH): None, at("E2225"): None}
+    ways = dict.fromkeys((*stay, leave, unit("2Rgr")), there)
+    for comer, making_room in (("9Arm/CCB", True), ("2Rgr", False)):
+        fields = knowledge.fields(p, ALLIED)
+        assert isinstance(fields, AlliedFields)
+        fields.pursue({unit(comer): at(ST_VITH)})
+        before = fields.score(unit(battalions[0]), at(ST_VITH), "")
+        order = fields.in_turn(ways)
+        assert bool(fields.making_room) == making_room
+        assert sorted(order) == sorted(ways)
+        after = fields.score(unit(battalions[0]), at(ST_VITH), "")
+        assert (after < before - 1) == making_room
+        if making_room:
+            assert order.index(leave) == len(fields.making_room)
+
+
+def test_a_way_to_the_meuse_is_barred_before_anything_else(knowledge: Ardennes44Knowledge) -> None:
+    """Nobody stood at Werbomont when 1st SS drove from Coo to Huy in one turn."""
+    p = allied((PANZERS, "E2930"), ("99Nor", "E3426"))
+    assert score(knowledge, p, "99Nor", "E3429") > score(knowledge, p, "99Nor", "E3326") + 6

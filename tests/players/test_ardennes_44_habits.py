@@ -136,6 +136,16 @@ def test_tanks_lead_a_fire_fight_where_they_help(knowledge: Ardennes44Knowledge)
     assert best(knowledge, p, "16.2.1", GERMAN, [unit("1SS/1"), unit("1SS/1/PzV"), "engage"]) == unit("1SS/1/PzV")
 
 
+def test_the_last_step_in_a_hex_does_not_stand(knowledge: Ardennes44Knowledge) -> None:
+    """It would be lost and the town with it; a regiment stands, and a battalion that others stay with."""
+    battalion, regiment = unit("106/424/1"), unit("2/9")
+    alone = placed(("106/424/1", "E2125"), ("62/164", "E2024"))
+    others = placed(("106/424/1", "E2125"), ("106/423/2", "E2125"), ("2/9", "E1931"), ("62/164", "E2024"))
+    assert best(knowledge, alone, "16.7.1", ALLIED, [battalion, "done"]) == "done"
+    assert best(knowledge, others, "16.7.1", ALLIED, [battalion, "done"]) == battalion
+    assert best(knowledge, others, "16.7.1", ALLIED, [regiment, "done"]) == regiment
+
+
 def test_allies_blow_bridges_and_germans_do_not(knowledge: Ardennes44Knowledge) -> None:
     p = placed((PANZERS, "E1322"))
     assert best(knowledge, p, "7.3", ALLIED, [5, "leave"]) == 5

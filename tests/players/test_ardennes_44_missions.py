@@ -10,6 +10,7 @@ from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.facts import DUE, GONE
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.players.knowledge.ardennes_44 import Ardennes44Knowledge
+from bulge.players.knowledge.ardennes_44.defence import AlliedFields
 from bulge.players.looking import Moves, Way
 from bulge.players.search import Search
 from tests.games.ardennes_44.helpers import ardennes, at, placed, unit
@@ -80,17 +81,70 @@ def test_commands_that_begin_far_apart_march_on_their_own(knowledge: Ardennes44K
 
 
 def test_a_town_wants_more_the_more_germans_are_near_it(knowledge: Ardennes44Knowledge) -> None:
-    """Büllingen before both SS divisions; Monschau, which is on nobody's way, before the infantry there."""
-    bullingen, monschau = at("E1731"), at("E1837")
+    """Malmedy before both SS divisions; Monschau, which is on nobody's way, before the infantry there."""
+    monschau = at("E1837")
     one, more = (
-        (("1SS/1", "E1729"), (CCR, SPA)),
-        (("1SS/2(-)", "E1830"), ("12SS/25", "E1732"), ("12SS/26", "E1632")),
+        (("1SS/1", "E2329"), (CCR, SPA)),
+        (("1SS/2(-)", "E2330"), ("12SS/25", "E2231"), ("12SS/26", "E2232")),
     )
     wanting = [knowledge.objectives(standing(*there), ALLIED) for there in (one, (*one, *more))]
-    assert wanting[0][bullingen] < wanting[1][bullingen]
+    assert wanting[0][MALMEDY] < wanting[1][MALMEDY]
     assert monschau not in wanting[0]
     infantry = (("326/751", "E1638"), ("326/752", "E1737"), ("326/753", "E1738"))
     assert knowledge.objectives(standing(*one, *infantry), ALLIED)[monschau] > 0
+
+
+def test_the_ridge_of_elsenborn_is_held_in_the_campaign_and_nothing_before_it(
+    knowledge: Ardennes44Knowledge,
+) -> None:
+    """Büllingen drew whoever was free, and Elsenborn, which is no victory hex, nobody."""
+    there = (("1SS/1", "E1630"), ("12SS/25", "E1631"), ("12/48", "E1532"), ("12/89", "E1629"), (CCR, SPA))
+    wanting = knowledge.objectives(standing(*there), ALLIED)
+    assert at("E1731") not in wanting
+    assert max(wanting[hex_] for hex_ in (at("E1833"), at("E1931")) if hex_ in wanting) > 20
+    campaign, short = (
+        placed(*there, ("2/23", "E1933"), scenario=scenario, step="allied_movement") for scenario in ("S1", "S2")
+    )
+    for p, bullingen, elsenborn in ((campaign, False, True), (short, True, False)):
+        fields = knowledge.fields(p, ALLIED)
+        assert isinstance(fields, AlliedFields)
+        assert [at(hex_) in fields.garrison for hex_ in ("E1731", "E1833")] == [bullingen, elsenborn]
+
+
+def test_v_corps_holds_the_shoulder_and_others_the_rest(knowledge: Ardennes44Knowledge) -> None:
+    """2nd Division stayed at Wahlerscheid, 7th Armored went to Monschau, and 1st Division to St. Vith."""
+    sectors = knowledge.own_objectives(standing((PANZERS, "E2026")), ALLIED)
+    for id_, elsenborn, monschau, st_vith in (
+        ("2/9", 1, 0, 0),
+        ("1/26", 1, 0, 0),
+        ("9/47", 0, 1, 0),
+        (CCR, 0, 0, 1),
+        ("30/117", 0, 0, 1),
+    ):
+        own = sectors[knowledge.formation(unit(id_))]
+        assert [own >> hex_ & 1 for hex_ in (at("E1833"), at("E1837"), ST_VITH)] == [elsenborn, monschau, st_vith]
+
+
+def test_crossroads_come_before_a_town_that_is_threatened_as_much(knowledge: Ardennes44Knowledge) -> None:
+    """With Germans enough before both, Malmedy wanted as much as St. Vith, and lay nearer."""
+    near_malmedy = (
+        *(("1SS/1", "E2330"), ("1SS/2(-)", "E2330"), ("12SS/25", "E2231"), ("12SS/26", "E2232")),
+        *(("3FJ/5", "E2431"), ("3FJ/8", "E2430"), ("12/48", "E2331"), ("12/89", "E2332"), ("1SS/501", "E2331")),
+    )
+    near_st_vith = (("116/60", "E2024"), ("62/164", "E2025"), ("62/183", "E1925"), ("62/190", "E2026"))
+    wanting = knowledge.objectives(standing(*near_malmedy, *near_st_vith, (CCR, SPA)), ALLIED)
+    assert wanting[ST_VITH] > 1.5 * wanting[MALMEDY] > 0
+
+
+def test_armour_leaves_st_vith_to_infantry_in_the_first_days(knowledge: Ardennes44Knowledge) -> None:
+    """116th Panzer turned north and took it on the morning of the 17th, instead of driving on Houffalize."""
+    p = standing(("116/60", "E1923"), ("106/424/1", "E2125"))
+    drawn = []
+    for p.turn in (2, 8):
+        own = knowledge.own_objectives(p, GERMAN)[knowledge.formation(unit("116/60"))]
+        assert own
+        drawn.append(own >> ST_VITH & 1)
+    assert drawn == [0, 1]
 
 
 def test_reinforcements_are_reckoned_with_two_turns_before_they_come(knowledge: Ardennes44Knowledge) -> None:

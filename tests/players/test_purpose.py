@@ -23,6 +23,8 @@ class Road:
     """Units that are not free."""
     own: dict[str, int] = field(default_factory=dict)
     """By formation what it may go for."""
+    paces: dict[int, float] = field(default_factory=dict)
+    """How fast units march who are slower than others."""
 
     def objectives(self, p: object, side: str) -> dict[int, float]:
         return dict(self.wanting)
@@ -38,6 +40,9 @@ class Road:
 
     def strength(self, p: object, unit: int) -> float:
         return 2.0
+
+    def pace(self, unit: int) -> float:
+        return self.paces.get(unit, 1.0)
 
     def where(self, p: object, unit: int) -> int:
         return self.at[unit]
@@ -69,6 +74,14 @@ def test_where_more_is_wanted_more_go() -> None:
     road = Road({0: 2, 1: 2, 2: 8, 3: 8}, wanting={WEST: 40.0, EAST: 4.0})
     assert set(renewed(Purposes(), road).values()) == {WEST}
     assert renewed(Purposes(), Road({0: 12, 1: 12}, wanting={WEST: 40.0, EAST: 4.0})) == {0: WEST, 1: WEST}
+
+
+def test_whoever_is_slow_goes_for_what_is_near() -> None:
+    """Infantry went to St. Vith, and the armour that could have been there first to Monschau."""
+    there, wanting = {0: 4, 1: 4}, {WEST: 4.0, EAST: 20.0}
+    fast, slow = Road(there, wanting), Road(there, wanting, paces={0: 0.5, 1: 0.5})
+    assert renewed(Purposes(), fast) == {0: EAST, 1: EAST}
+    assert renewed(Purposes(), slow) == {0: WEST, 1: WEST}
 
 
 def test_an_objective_is_kept_when_another_comes_a_little_nearer() -> None:

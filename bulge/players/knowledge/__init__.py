@@ -112,6 +112,9 @@ class PurposefulFields(Fields, Protocol):
     def pursue(self, objectives: Mapping[int, int]) -> None:
         """From now on each of these units is drawn to its objective."""
 
+    def in_turn(self, ways: Mapping[int, Mapping[int, object]]) -> Sequence[int]:
+        """In which order units are sent, by the hexes that each can go to."""
+
 
 @runtime_checkable
 class PurposefulKnowledge(Protocol):
@@ -131,6 +134,9 @@ class PurposefulKnowledge(Protocol):
 
     def strength(self, p: Any, unit: int) -> float:
         """What a unit counts for where strength is wanted."""
+
+    def pace(self, unit: int) -> float:
+        """How fast a unit marches, beside the fastest."""
 
     def where(self, p: Any, unit: int) -> int:
         """The hex of a unit; negative if it is not on the board."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from itertools import combinations
 
-from bulge.core.spaces import members
+from bulge.core.spaces import members, union
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
-from bulge.games.ardennes_44.facts import Facts
+from bulge.games.ardennes_44.facts import Facts, Field
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
+from bulge.games.ardennes_44.stacking import fits
 from bulge.games.ardennes_44.supply import Supply
 from bulge.players.knowledge.ardennes_44.fields import (
     BESIDE_PURPOSE,
@@ -28,6 +30,8 @@ FRONT = 4
 """A line is held within so many hexes of the enemy."""
 IN_THE_WAY, MOST_IN_THE_WAY = 0.8, 4.0
 """What each town counts to which a way would be barred, and the most that counts."""
+IN_CAMPAIGN = 2.0
+"""How much more that counts where ways lead to the Meuse."""
 GARRISON, AT_CROSSROADS, CROSSROADS = 6.0, 18.0, 4
 """The defence that a town wants, and one where so many primary roads meet."""
 REAR, AHEAD = 2.0, 12
@@ -40,6 +44,11 @@ STEADY = (0.3, 1.5, 2.5)
 """What it counts to stay where one is, by flanks as well."""
 COVER, COVERED = 0.6, 8
 """What each point of the bonus for defence counts, within so many hexes of the enemy: nobody hides in the rear."""
+RIDGE, BEFORE_IT, RIDGE_WORTH = ("E1833", "E1935"), ("E1731",), 1.0
+"""Elsenborn and Kalterherberg: with Bütgenbach and Monschau they are one line, which the campaign holds like towns
+that count. Büllingen lies before it, and whoever goes there is surrounded."""
+TANKS_ALONE, TANKS_HOLD, WITH_INFANTRY = 1, 0.4, 1.5
+"""The bonus of tanks without infantry (15.1), how far a town draws them, and what infantry beside them counts."""
 LOST, CUT_OFF = 0.6, 2.0
 """What ground counts less that Germans were the last to pass, and ground to which no supply comes."""
 
@@ -52,7 +61,7 @@ class AlliedFields(Fields):
     def __init__(self, facts: Facts, p: Ardennes44, ground: Ground) -> None:
         super().__init__(facts, p)
         self.ground = ground
-        self.goals = wanted(facts, self.s.field)
+        self.goals = to_hold(facts, self.s.field)
         self.to_goal = distances(facts, self.goals & ~p.german_held, self.s.field.hexes)
         self.garrison = garrisons(facts, self.s)
         self.beside = {
@@ -74,20 +83,57 @@ class AlliedFields(Fields):
         """The defence that stands in each hex, as planned so far: who has no orders yet is where he is."""
         for unit in members(self.s.standing.on_map(ALLIED) & ~facts.guns):
             self._hold(p.where[unit], facts.defence(unit, p.reduced))
+        self.manned: dict[int, int] = {}
+        """Of units other than tanks, how many stand in each hex, as planned so far."""
+        for unit in members(self.s.standing.on_map(ALLIED) & ~facts.guns & ~facts.silhouettes):
+            self._man(p.where[unit], 1)
+        self.making_room: set[int] = set()
+        """Who leaves crossroads to somebody stronger who comes there now."""
         self.supplied = Supply(self.s, ALLIED).supplied()
         self.barring: dict[int, float] = {}
         """The worth of the towns to which ways lead that a unit in each hex would bar."""
+        self.stakes = 1.0 if self.s.field.west_roads else IN_CAMPAIGN
         self.open = 0
         self._look()
 
     def _hold(self, hex_: int, defence: float) -> None:
         self.holding[hex_] = self.holding.get(hex_, 0.0) + defence
 
+    def _man(self, hex_: int, more: int) -> None:
+        self.manned[hex_] = self.manned.get(hex_, 0) + more
+
+    def in_turn(self, ways: Mapping[int, Mapping[int, object]]) -> list[int]:
+        """Who makes room at crossroads goes first, and then whoever comes there."""
+        first: list[int] = []
+        for hub in {*self.beside.values()}:
+            comers = [unit for unit in ways if unit not in first and self._comes(unit, hub) and hub in ways[unit]]
+            for comer in sorted(comers, key=self._defence, reverse=True)[:1]:
+                first += [*self._make_room(hub, comer, ways), comer]
+        return [*first, *(unit for unit in ways if unit not in first)]
+
+    def _comes(self, unit: int, hub: int) -> bool:
+        return self.p.where[unit] != hub and self.pursued.get(unit, {}).get(hub, FAR) <= 2
+
+    def _make_room(self, hub: int, comer: int, ways: Mapping[int, Mapping[int, object]]) -> list[int]:
+        """The weakest who must leave so that somebody finds room; nobody if more would go than come."""
+        there = (unit for unit in self.s.stack(hub) if not self.facts.guns >> unit & 1)
+        staying = sorted(there, key=self._defence, reverse=True)
+        leaving: list[int] = []
+        while staying and not fits(self.facts, self.p.reduced, [*staying, comer]):
+            leaving.append(staying.pop())
+        if sum(map(self._defence, leaving)) > self._defence(comer) or not ways.keys() >= {*leaving}:
+            return []
+        self.making_room |= {*leaving}
+        return leaving
+
+    def _defence(self, unit: int) -> int:
+        return self.facts.defence(unit, self.p.reduced)
+
     def _look(self) -> None:
         """What Germans could do next turn, as planned so far."""
         s = Situation(self.facts, self.p)
         wanting = {
-            hex_: self.ground.worth_at[hex_] * max(0.0, 1.0 - self.holding.get(hex_, 0.0) / wants)
+            hex_: self.ground.worth_at.get(hex_, RIDGE_WORTH) * max(0.0, 1.0 - self.holding.get(hex_, 0.0) / wants)
             for hex_, wants in self.garrison.items()
             if not self.p.german_held >> hex_ & 1
         }
@@ -102,21 +148,14 @@ class AlliedFields(Fields):
     def worth(self, unit: int, hex_: int) -> float:
         facts, p = self.facts, self.p
         far, defence = self.off.get(hex_, FAR), facts.defence(unit, p.reduced)
-        bonus = max(facts.ground.hex_bonus(hex_), 2 * (p.improved >> hex_ & 1))
-        cover = COVER * min(bonus, defence) if far <= COVERED else 0.0
-        score = cover - 0.15 * self.to_goal.get(hex_, FAR) - 0.2 * far
-        score += min(MOST_IN_THE_WAY, IN_THE_WAY * self.barring.get(hex_, 0.0))
         others = self.holding.get(hex_, 0.0) - (defence if hex_ == p.where[unit] else 0.0)
-        if hex_ in self.garrison:
-            need = max(0.0, self.garrison[hex_] - others)
-            serves = min(defence, need) if others else need  # the first is better than nobody, however weak
-            drawn = GOAL * serves / GARRISON * (1.0 if self.open >> hex_ & 1 else 8 / (8 + far))
-            score += drawn * (BESIDE_PURPOSE if self.pursued.get(unit, {}).get(hex_, 0) > 1 else 1.0)
-        elif hex_ in self.beside:
-            hub = self.beside[hex_]
-            need = max(0.0, self.garrison[hub] - others - self.holding.get(hub, 0.0))
-            score += BESIDE * GOAL * min(defence, need) / GARRISON
-        score -= 0.25 * others
+        score = self._cover(unit, hex_) - 0.15 * self.to_goal.get(hex_, FAR) - 0.2 * far
+        score += self.stakes * min(MOST_IN_THE_WAY, IN_THE_WAY * self.barring.get(hex_, 0.0))
+        score += self._drawn(unit, hex_, others)
+        if not facts.silhouettes >> unit & 1 or self._tanks_alone(unit, hex_):
+            score -= 0.25 * others
+        elif far <= FRONT:
+            score += WITH_INFANTRY
         if far <= FRONT:
             flanks = self._flanks(unit, hex_)
             score += LINKED[flanks]
@@ -128,6 +167,33 @@ class AlliedFields(Fields):
         if not self.supplied >> hex_ & 1:
             score -= CUT_OFF
         return score - (LOST if p.german_held >> hex_ & 1 and hex_ not in self.garrison else 0.0)
+
+    def _tanks_alone(self, unit: int, hex_: int) -> bool:
+        return bool(self.facts.silhouettes >> unit & 1 and not self.manned.get(hex_))
+
+    def _cover(self, unit: int, hex_: int) -> float:
+        """What the ground of a hex counts for a unit."""
+        if self.off.get(hex_, FAR) > COVERED:
+            return 0.0
+        bonus = max(self.facts.ground.hex_bonus(hex_), 2 * (self.p.improved >> hex_ & 1))
+        if self._tanks_alone(unit, hex_):
+            bonus = min(bonus, TANKS_ALONE)
+        return COVER * min(bonus, self._defence(unit))
+
+    def _drawn(self, unit: int, hex_: int, others: float) -> float:
+        """What a town counts that wants a garrison, or a hex beside such crossroads, by what others hold there."""
+        defence = self._defence(unit)
+        if hex_ in self.beside and hex_ not in self.garrison:
+            hub = self.beside[hex_]
+            need = max(0.0, self.garrison[hub] - others - self.holding.get(hub, 0.0))
+            return BESIDE * GOAL * min(defence, need) / GARRISON
+        if hex_ not in self.garrison or (unit in self.making_room and hex_ == self.p.where[unit]):
+            return 0.0
+        need = max(0.0, self.garrison[hex_] - others)
+        serves = min(defence, need) if others else need  # the first is better than nobody, however weak
+        drawn = GOAL * serves / GARRISON * (1.0 if self.open >> hex_ & 1 else 8 / (8 + self.off.get(hex_, FAR)))
+        drawn *= TANKS_HOLD if self._tanks_alone(unit, hex_) else 1.0
+        return drawn * (BESIDE_PURPOSE if self.pursued.get(unit, {}).get(hex_, 0) > 1 else 1.0)
 
     def _flanks(self, unit: int, hex_: int) -> int:
         """On how many flanks a unit there would be in touch with a friend; on two, if they lie well apart."""
@@ -146,6 +212,9 @@ class AlliedFields(Fields):
             return
         self._hold(here, -self.facts.defence(unit, self.p.reduced))
         self._hold(hex_, self.facts.defence(unit, self.p.reduced))
+        if not self.facts.silhouettes >> unit & 1:
+            self._man(here, -1)
+            self._man(hex_, 1)
         if unit in self.forming:
             self.line[here] -= 1
         if hex_ >= 0 and (unit, hex_) not in self.in_column:
@@ -153,26 +222,40 @@ class AlliedFields(Fields):
         self.changed = self.changed or self.barring.get(hex_, 0.0) > 0 or self.off.get(here, FAR) <= FRONT
 
 
+def to_hold(facts: Facts, field: Field) -> int:
+    """The towns that Allies hold: those that count, and in the campaign the line of the northern shoulder."""
+    towns = wanted(facts, field)
+    if field.west_roads:
+        return towns
+    ridge, before_it = (union([facts.board.at(hex_) for hex_ in hexes]) for hexes in (RIDGE, BEFORE_IT))
+    return towns & ~before_it | ridge
+
+
 def garrisons(facts: Facts, s: Situation) -> dict[int, float]:
     """The defence that each town wants now: in the campaign also those aside, as far as Germans threaten them."""
-    goals = wanted(facts, s.field)
-    on_way = goals if s.field.west_roads else on_the_way(facts)
-    ahead = facts.board.within(s.occupied[GERMAN] & s.field.hexes, AHEAD)
-    wants = {hex_: _garrison(facts, hex_) if (on_way & ahead) >> hex_ & 1 else REAR for hex_ in members(goals)}
+    wants = in_peace(facts, s)
     if s.field.west_roads:
         return wants
-    return {hex_: max(want, min(AT_CROSSROADS, threat(facts, s, hex_))) for hex_, want in wants.items()}
+    return {hex_: max(want, threat(facts, s, hex_)) for hex_, want in wants.items()}
+
+
+def in_peace(facts: Facts, s: Situation) -> dict[int, float]:
+    """The defence that each town wants for its roads, whoever is near."""
+    goals = to_hold(facts, s.field)
+    on_way = goals if s.field.west_roads else on_the_way(facts)
+    ahead = facts.board.within(s.occupied[GERMAN] & s.field.hexes, AHEAD)
+    return {hex_: _garrison(facts, hex_) if (on_way & ahead) >> hex_ & 1 else REAR for hex_ in members(goals)}
 
 
 def threat(facts: Facts, s: Situation, town: int) -> float:
-    """The defence that a town wants against those Germans who are near it."""
+    """The defence that a town wants against those Germans who are near it: as much as crossroads at most."""
     near, where = facts.board.within(1 << town, THREAT), s.p.where
     factors = sum(
         facts.attack(unit, s.p.reduced)
         for unit in facts.units_of[GERMAN]
         if where[unit] >= 0 and near >> where[unit] & 1
     )
-    return factors / ODDS
+    return min(AT_CROSSROADS, factors / ODDS)
 
 
 def _garrison(facts: Facts, hex_: int) -> float:

@@ -13,6 +13,7 @@ from bulge.games.ardennes_44.facts import Facts, Field
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.reach import LEAVE_MAP, STRATEGIC
 from bulge.games.ardennes_44.situation import Situation
+from bulge.games.ardennes_44.supply import Supply
 
 PULL, MASS, GOAL, CONTACT = 6.0, 1.2, 5.0, 0.6
 FAR = 60
@@ -22,6 +23,10 @@ LEAVING = 1.0
 """What each attack factor counts that leaves the map by a road that wins."""
 ALONE, COMPANY = 4.0, 4
 """What it counts against a hex that no other German is within so many hexes of it."""
+TOO_FAR_AHEAD, SPEARHEADS = 9.0, 5
+"""What that counts in a campaign, where objectives draw far, until this turn: then spearheads drive on."""
+DRY = 2.0
+"""What it counts against a hex that no supply comes there: whoever stays there does not drive on (23.4)."""
 BESIDE_PURPOSE = 0.3
 """How far a town draws whoever is after another."""
 RESERVES = 6
@@ -112,6 +117,10 @@ class Fields:
         hexes = self.s.field.hexes
         self.pursued = {unit: distances(self.facts, 1 << hex_, hexes) for unit, hex_ in objectives.items()}
 
+    def in_turn(self, ways: Mapping[int, Mapping[int, object]]) -> list[int]:
+        """In which order units are sent."""
+        return [*ways]
+
     def pursuit(self, p: Ardennes44) -> float:
         where, value = p.where, self.facts.defence
         return PURSUIT * sum(
@@ -173,6 +182,10 @@ class GermanFields(Fields):
         self.west = distances(facts, west, self.s.field.hexes)
         self.massed: dict[int, float] = {}
         self.company = facts.board.within(self.s.occupied[GERMAN] & self.s.field.hexes, COMPANY)
+        in_campaign = not self.s.field.west_roads
+        self.alone = TOO_FAR_AHEAD if in_campaign and p.turn < SPEARHEADS else ALONE
+        self.supplied = Supply(self.s, GERMAN).supplied() if in_campaign else -1
+        """Where supply comes; where the battle is over in a few days nobody asks."""
 
     def worth(self, unit: int, hex_: int) -> float:
         foot = self.facts.way[unit] == "foot"
@@ -181,11 +194,17 @@ class GermanFields(Fields):
         if self.goals[foot] >> hex_ & 1:
             score += GOAL * (1.0 if far.get(hex_, FAR) == 0 else BESIDE_PURPOSE)
         if not self.company >> hex_ & 1:
-            score -= ALONE
+            score -= self.alone
+        if not self.supplied >> hex_ & 1:
+            score -= DRY
         if self.near >> hex_ & 1:
             score += CONTACT + MASS * self._prospect(unit, hex_)
             score -= 4.0 if (self.p.disrupted | self.p.broken) >> unit & 1 else 0.0
         return score
+
+    def gun(self, unit: int, hex_: int, manner: str) -> float:
+        """Guns do not drive ahead of the army either."""
+        return super().gun(unit, hex_, manner) - (0.0 if self.company >> hex_ & 1 else self.alone)
 
     def _prospect(self, unit: int, hex_: int) -> float:
         """How good the odds get against the weakest neighbour with those who are already there."""

@@ -75,10 +75,13 @@ class Habits:
         return SETTLED - 3.0 * modifier - 0.3 * facts.attack(unit, p.reduced)
 
     def _stand(self, p: Ardennes44, unit: int) -> float:
-        """A Determined Defense is worth trying on good ground, or with men to spare."""
+        """A Determined Defense is worth trying on good ground, or with men to spare; not by the last step in a
+        hex, which is lost whether it stands or not (16.7.4)."""
         bonus = self.facts.ground.hex_bonus(p.where[unit])
         bonus = max(bonus, 2 * (p.improved >> p.where[unit] & 1))
         steps = self.facts.steps_left(unit, p.reduced)
+        if steps == 1 and len(Situation(self.facts, p).stack(p.where[unit])) == 1:
+            return -1.0
         return bonus + (self.facts.rows[unit].morale == "elite") + 0.5 * steps - 2.4
 
     def _forward(self, p: Ardennes44, decision: Decision, choice: Choice) -> float:

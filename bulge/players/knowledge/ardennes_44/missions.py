@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 
 from bulge.core.movement import Limits, Reach, reach
 from bulge.core.spaces import members, union
@@ -11,11 +12,25 @@ from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.facts import DUE, Facts
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
-from bulge.players.knowledge.ardennes_44.defence import AHEAD, FRONT, REAR, garrisons, threat
+from bulge.players.knowledge.ardennes_44.defence import (
+    AHEAD,
+    AT_CROSSROADS,
+    FRONT,
+    REAR,
+    garrisons,
+    in_peace,
+    threat,
+)
 from bulge.players.knowledge.ardennes_44.fields import MOST_ROAD, aside, distances, drives, meuse_towns, wanted
 
-WANTED = 2.5
+WANTED, FOR_CROSSROADS = 2.5, 3.5
 """How much more than its garrison a town wants of divisions, with Germans before it: they hold what is around."""
+FRONT_LINE = 1.5
+"""How much more than the garrison of the towns themselves is wanted where Germans are near."""
+V_CORPS = {"E1833": ("1", "2", "99"), "E1837": ("9", "78", "102Cav")}
+"""Around Elsenborn and Monschau, the divisions that hold the northern shoulder and leave the rest to others."""
+LEAST = 1.0
+"""What is wanted where as much stands as is needed: who holds it already stays for it."""
 HOPELESS = 3
 """A town that Germans hold is given up where no Ally stands within so many hexes."""
 AROUND = 2
@@ -26,8 +41,12 @@ FIRMLY = 12
 """The defence of a hex past which German armour takes other roads."""
 DETOUR = 1.1
 """How much longer a way may be on which nobody stands."""
+ARMOUR_TAKES_ST_VITH = 8
+"""Until this turn St. Vith, whose roads are jammed (24.7), is left to the infantry before it."""
 TOGETHER = 8
 """Units of a division that begin farther apart march on their own."""
+ON_FOOT = 0.5
+"""How fast infantry marches, beside armour."""
 SOON = 2
 """Reinforcements that come within so many turns are reckoned with."""
 
@@ -51,15 +70,32 @@ def _to_hold(facts: Facts, s: Situation) -> dict[int, float]:
     """What lies on the Germans' way, less what stands in the line there already."""
     off = distances(facts, s.occupied[GERMAN] & s.field.hexes, s.field.hexes)
     given_up = s.p.german_held & ~facts.board.within(s.occupied[ALLIED] & s.field.hexes, HOPELESS)
-    wants = {hex_: wants for hex_, wants in garrisons(facts, s).items() if wants > REAR}
+    peace, wants = in_peace(facts, s), garrisons(facts, s)
     free = free_units(facts, s.p, ALLIED)
     in_line = [unit for unit in facts.units_of[ALLIED] if not free >> unit & 1]
-    towns = union(list(wants)) & ~given_up
+    towns = union([hex_ for hex_, want in wants.items() if want > REAR]) & ~given_up
+    ours = towns & ~s.p.german_held
     found = {}
-    for hex_ in _apart(facts, towns & ~s.p.german_held, towns & s.p.german_held):
-        against = max(WANTED * wants[hex_] * (1 - (off[hex_] / (AHEAD + 1)) ** 2), threat(facts, s, hex_))
-        found[hex_] = max(0.0, against - _held(facts, s, in_line, hex_))
+    for hex_ in _apart(facts, wants, ours, towns & s.p.german_held):
+        for_roads = (FOR_CROSSROADS if peace[hex_] >= AT_CROSSROADS else WANTED) * peace[hex_]
+        together = ours & facts.board.within(1 << hex_, AROUND) | 1 << hex_
+        threatened = FRONT_LINE * sum(threat(facts, s, town) for town in members(together))
+        against = max(for_roads * (1 - off[hex_] / (AHEAD + 1)), threatened)
+        found[hex_] = max(LEAST, against - _held(facts, s, in_line, hex_))
     return found
+
+
+@lru_cache(maxsize=4)
+def sectors(facts: Facts) -> dict[str, int]:
+    """By Allied formation where its objectives lie: for V Corps on the northern shoulder, for others elsewhere."""
+    north = {facts.board.within(1 << facts.board.at(hex_), AROUND): theirs for hex_, theirs in V_CORPS.items()}
+    elsewhere = ~reduce(or_, north)
+    return {
+        formation(facts, unit): next(
+            (sector for sector, theirs in north.items() if facts.rows[unit].division in theirs), elsewhere
+        )
+        for unit in facts.units_of[ALLIED]
+    }
 
 
 def ways_west(facts: Facts, p: Ardennes44) -> dict[str, int]:
@@ -67,7 +103,8 @@ def ways_west(facts: Facts, p: Ardennes44) -> dict[str, int]:
     s, goals = Situation(facts, p), facts.victory_hexes & ~aside(facts) & ~p.german_held
     allied = s.occupied[ALLIED] & s.field.hexes
     firm = union([hex_ for hex_ in members(allied) if _is_firm(facts, s, hex_)])
-    open_, others = (_roads_to_the_meuse(facts, p, shut) for shut in (allied, firm))
+    left_aside = 1 << facts.st_vith if p.turn < ARMOUR_TAKES_ST_VITH else 0
+    open_, others = (_roads_to_the_meuse(facts, p, shut | left_aside) for shut in (allied, firm))
     found: dict[str, int] = {}
     for unit in members(free_units(facts, p, GERMAN)):
         name, here = formation(facts, unit), p.where[unit]
@@ -96,10 +133,10 @@ def _is_firm(facts: Facts, s: Situation, hex_: int) -> bool:
     return defence + min(defence, facts.ground.hex_bonus(hex_)) >= FIRMLY
 
 
-def _apart(facts: Facts, *towns: int) -> list[int]:
-    """Of towns that lie close together the first."""
+def _apart(facts: Facts, wants: dict[int, float], *towns: int) -> list[int]:
+    """Of towns that lie close together the one that wants most, of the first kind if there are such."""
     found: list[int] = []
-    for hex_ in (hex_ for some in towns for hex_ in members(some)):
+    for hex_ in (hex_ for some in towns for hex_ in sorted(members(some), key=wants.__getitem__, reverse=True)):
         if not facts.board.within(1 << hex_, AROUND) & union(found):
             found.append(hex_)
     return found

@@ -28,7 +28,14 @@ from bulge.players.knowledge.ardennes_44.digging import diggers
 from bulge.players.knowledge.ardennes_44.fields import FAR, GermanFields, distances, wanted
 from bulge.players.knowledge.ardennes_44.ground import TOWN, Ground
 from bulge.players.knowledge.ardennes_44.habits import Habits
-from bulge.players.knowledge.ardennes_44.missions import formation, free_units, objectives, ways_west
+from bulge.players.knowledge.ardennes_44.missions import (
+    ON_FOOT,
+    formation,
+    free_units,
+    objectives,
+    sectors,
+    ways_west,
+)
 from bulge.players.knowledge.ardennes_44.stacks import Stack
 
 POINT_WORTH, STEP_WORTH, MATERIAL = 4.0, 1.0, 0.5
@@ -204,7 +211,7 @@ class Ardennes44Knowledge:
         return objectives(self.facts, p, side)
 
     def own_objectives(self, p: Ardennes44, side: str) -> dict[str, int]:
-        return ways_west(self.facts, p) if side == GERMAN else {}
+        return ways_west(self.facts, p) if side == GERMAN else sectors(self.facts)
 
     def free_units(self, p: Ardennes44, side: str) -> int:
         return free_units(self.facts, p, side)
@@ -214,6 +221,9 @@ class Ardennes44Knowledge:
 
     def strength(self, p: Ardennes44, unit: int) -> float:
         return self.facts.defence(unit, p.reduced)
+
+    def pace(self, unit: int) -> float:
+        return ON_FOOT if self.facts.way[unit] == "foot" else 1.0
 
     def far_from(self, p: Ardennes44, objective: int) -> dict[int, int]:
         return distances(self.facts, 1 << objective, self.facts.field_of(p.scenario).hexes)
