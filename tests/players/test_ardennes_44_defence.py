@@ -193,21 +193,6 @@ def test_guns_do_not_drive_ahead_either(knowledge: Ardennes44Knowledge) -> None:
     assert ahead < beside
 
 
-def test_germans_keep_to_where_supply_comes(knowledge: Ardennes44Knowledge) -> None:
-    """In the campaign: the same hex, with the roads behind it open and shut."""
-    open_ = (("116/60", "E2222"), (PANZERS, "E2222"))
-    around = [facts().board.name(hex_) for hex_ in members(facts().board.next_to(at("E2222")))]
-    allies = ("99/393", "99/394", "2/9", "2/38", "2/23", "106/422")
-    shut = (*open_, *zip(allies, around, strict=True))
-    worth = [
-        knowledge.fields(placed(*there, scenario=scenario), GERMAN)
-        for scenario in ("S1", "S2")
-        for there in (open_, shut)
-    ]
-    supplied = [fields.supplied >> at("E2222") & 1 for fields in worth]
-    assert supplied == [1, 0, 1, 1]
-
-
 def test_tanks_stand_with_infantry_and_hold_no_town_alone(knowledge: Ardennes44Knowledge) -> None:
     """741st Tank Battalion held Büllingen, and was lost there before infantry that could have used it."""
     german, mine = ("12/48", "E1730"), ("2/741", "E2033")

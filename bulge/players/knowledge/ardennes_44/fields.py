@@ -13,7 +13,6 @@ from bulge.games.ardennes_44.facts import Facts, Field
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.reach import LEAVE_MAP, STRATEGIC
 from bulge.games.ardennes_44.situation import Situation
-from bulge.games.ardennes_44.supply import Supply
 
 PULL, MASS, GOAL, CONTACT = 6.0, 1.2, 5.0, 0.6
 FAR = 60
@@ -25,8 +24,6 @@ ALONE, COMPANY = 4.0, 4
 """What it counts against a hex that no other German is within so many hexes of it."""
 TOO_FAR_AHEAD, SPEARHEADS = 9.0, 5
 """What that counts in a campaign, where objectives draw far, until this turn: then spearheads drive on."""
-DRY = 2.0
-"""What it counts against a hex that no supply comes there: whoever stays there does not drive on (23.4)."""
 BESIDE_PURPOSE = 0.3
 """How far a town draws whoever is after another."""
 RESERVES = 6
@@ -184,8 +181,6 @@ class GermanFields(Fields):
         self.company = facts.board.within(self.s.occupied[GERMAN] & self.s.field.hexes, COMPANY)
         in_campaign = not self.s.field.west_roads
         self.alone = TOO_FAR_AHEAD if in_campaign and p.turn < SPEARHEADS else ALONE
-        self.supplied = Supply(self.s, GERMAN).supplied() if in_campaign else -1
-        """Where supply comes; where the battle is over in a few days nobody asks."""
 
     def worth(self, unit: int, hex_: int) -> float:
         foot = self.facts.way[unit] == "foot"
@@ -195,8 +190,6 @@ class GermanFields(Fields):
             score += GOAL * (1.0 if far.get(hex_, FAR) == 0 else BESIDE_PURPOSE)
         if not self.company >> hex_ & 1:
             score -= self.alone
-        if not self.supplied >> hex_ & 1:
-            score -= DRY
         if self.near >> hex_ & 1:
             score += CONTACT + MASS * self._prospect(unit, hex_)
             score -= 4.0 if (self.p.disrupted | self.p.broken) >> unit & 1 else 0.0
