@@ -31,6 +31,8 @@ MOST_TARGETS = 6
 """So many of the attacks that look best are looked at closely."""
 REPLYING = 0.3
 """The part of its time that a planner keeps for the enemy's replies."""
+AT_LEAST = 0.1
+"""The part of its time that it takes once more for planning anew, when its time is up already."""
 HOPELESS = -0.5
 """Attacks that look worse than this by their odds alone are not looked at closely: of 300, none was made."""
 FAR_OFF = 5
@@ -77,6 +79,8 @@ class PlannerPlayer(GreedyPlayer):
         """The unit that has been sent off last."""
         self._gains: dict[tuple[int, tuple[int, ...]], float] = {}
         """What attacks of this phase were found to change, by target and units."""
+        self._carried_out: Plan = {}
+        """The plan of this phase."""
         self.contenders: list[tuple[float, Plan]] = []
         """The plans of this phase, first the one that is carried out."""
         self._gains_of: tuple[str, int] = ("", 0)
@@ -108,18 +112,19 @@ class PlannerPlayer(GreedyPlayer):
 
     def plan_moves(self, twin: Match[Any], knowledge: ArmyKnowledge) -> list[Way]:
         effort = self._effort.spread(knowledge.spread, AGAIN if self._planned else 1)
+        began = time.thread_time()
         if not self._planned:
-            began, seconds = time.thread_time(), effort.seconds
-            self._ends = began + seconds
-            self._searched = began + seconds * (1 - REPLYING if effort.replies else 1)
-        self._until = self._searched
+            self._ends = began + effort.seconds
+            self._searched = began + effort.seconds * (1 - REPLYING if effort.replies else 1)
+        self._until = max(self._searched, began + effort.seconds * AT_LEAST)
         start, side = twin.position.copy(), twin.asked().side
         moves = all_moves(twin, lambda unit: knowledge.where(start, unit))
         if (
             winning := winning_way(twin, moves, knowledge.at_once, partial(knowledge.ways_to_win, start))
         ) is not None:
             self._reasons = {winning.unit: f"{knowledge.words_of(winning.hex_)}: it wins the game"}
-            self.contenders = [(0.0, {winning.unit: winning})]
+            self._carried_out = {winning.unit: winning}
+            self.contenders = [(0.0, self._carried_out)]
             return [winning]
         moves = detours(moves, start, knowledge)
         fields = self.fields(moves, start, side, knowledge)
@@ -133,7 +138,7 @@ class PlannerPlayer(GreedyPlayer):
                 break
             found.append(search.improve(self._seed_plan(number, search, found), share, effort.breadth))
         self._until = self._ends
-        plan = self._best_after_replies(twin, found, knowledge, side, effort.replies)
+        self._carried_out = plan = self._best_after_replies(twin, found, knowledge, side, effort.replies)
         self.contenders = sorted(found, key=lambda pair: (pair[1] is not plan, -pair[0]))
         self._reasons = search.reasons(plan) | dict.fromkeys(moves.special, "what it can do is asked next")
         return [*(Way(unit, -1, None) for unit in moves.special), *search.in_order(plan)]
@@ -145,7 +150,15 @@ class PlannerPlayer(GreedyPlayer):
         return max(0, min(left, max(effort.evaluations // effort.plans, once_round)))
 
     def _seed_plan(self, number: int, search: Search, found: list[tuple[float, Plan]]) -> Plan:
-        """Where a search begins: from what greed would do, from standing still, or from a plan shaken up."""
+        """Where a search begins: from what was planned already, from what greed would do, from standing still, or
+        from a plan shaken up."""
+        if number == 0 and self._planned:
+            ways = search.moves.ways
+            return {
+                unit: ways[unit][way.hex_]
+                for unit, way in self._carried_out.items()
+                if unit in ways and way.hex_ in ways[unit]
+            }
         if number == 0:
             orders = self.send_all(Moves(search.moves.ways), search.start.copy(), search.side, search.knowledge)
             return {way.unit: way for way in orders}

@@ -102,6 +102,20 @@ def test_when_a_unit_ends_elsewhere_the_others_plan_anew(the_bulge: Game[Any]) -
 # ---------------------------------------------------------------------- legal play
 
 
+def test_planning_anew_begins_from_what_was_planned(the_bulge: Game[Any]) -> None:
+    """Who has no time left for planning anew goes on with his plan, instead of doing what greed would do."""
+    match = Match(the_bulge, seed=seed_of("anew"))
+    while match.asked().rule != "9.2":
+        match.choose(DONE if DONE in match.asked().options else match.asked().options[0])
+    armies = armies_of(the_bulge)
+    assert armies is not None
+    player = PlannerPlayer(random.Random(1), HASTY)
+    twin = match.copy_for(match.asked().side, random.Random(2))
+    planned = {way.unit: way.hex_ for way in player.plan_moves(twin, armies)}
+    player._planned, player._effort = True, Effort(evaluations=0, plans=1, replies=0)
+    assert {way.unit: way.hex_ for way in player.plan_moves(twin, armies)} == planned
+
+
 @pytest.mark.parametrize("kind", [GreedyPlayer, PlannerPlayer])
 def test_an_attack_that_came_to_nothing_is_not_tried_again(ford: Game[Any], kind: type[GreedyPlayer]) -> None:
     """After an attack that was begun and called off, a player names another or none."""
