@@ -99,9 +99,6 @@ def test_when_a_unit_ends_elsewhere_the_others_plan_anew(the_bulge: Game[Any]) -
     assert astray > 0
 
 
-# ---------------------------------------------------------------------- legal play
-
-
 def test_planning_anew_begins_from_what_was_planned(the_bulge: Game[Any]) -> None:
     """Who has no time left for planning anew goes on with his plan, instead of doing what greed would do."""
     match = Match(the_bulge, seed=seed_of("anew"))
@@ -114,6 +111,9 @@ def test_planning_anew_begins_from_what_was_planned(the_bulge: Game[Any]) -> Non
     planned = {way.unit: way.hex_ for way in player.plan_moves(twin, armies)}
     player._planned, player._effort = True, Effort(evaluations=0, plans=1, replies=0)
     assert {way.unit: way.hex_ for way in player.plan_moves(twin, armies)} == planned
+
+
+# ---------------------------------------------------------------------- legal play
 
 
 @pytest.mark.parametrize("kind", [GreedyPlayer, PlannerPlayer])
