@@ -171,25 +171,23 @@ class PlannerPlayer(GreedyPlayer):
         found.sort(key=lambda pair: -pair[0])
         if len(found) < 2 or not replies or self._out_of_time():
             return found[0][1]
-        dice = [self._rng.random() for _ in range(replies)]
-        judged = [
-            (value + self._after_replies(twin, plan, knowledge, side, dice), plan)
-            for value, plan in found[:MOST_CONTENDERS]
-        ]
-        return max(judged, key=lambda pair: pair[0])[1]
+        contenders = found[:MOST_CONTENDERS]
+        totals, played = [0.0] * len(contenders), 0
+        for seed in [self._rng.random() for _ in range(replies)]:
+            for number, (_, plan) in enumerate(contenders):
+                totals[number] += self._after_reply(twin, plan, knowledge, side, seed)
+            played += 1
+            if self._out_of_time():
+                break
+        judged = [value + total / played for (value, _), total in zip(contenders, totals, strict=True)]
+        return contenders[judged.index(max(judged))][1]
 
-    def _after_replies(
-        self, twin: Match[Any], plan: Plan, knowledge: Knowledge, side: str, dice: list[float]
-    ) -> float:
-        """The mean value afterwards. All plans meet the same dice, and a few dice tell only half of the truth."""
-        total = 0.0
-        for seed in dice:
-            ahead = twin.copy_for(side, random.Random(seed))
-            mine = _Executor(random.Random(0), list(plan.values()))
-            theirs = GreedyPlayer(random.Random(1))
-            _play_to_own_turn(ahead, side, mine, theirs)
-            total += self._weighing(knowledge).value(ahead, side)
-        return total / len(dice)
+    def _after_reply(self, twin: Match[Any], plan: Plan, knowledge: Knowledge, side: str, seed: float) -> float:
+        """The value afterwards. All plans meet the same dice, and a few dice tell only half of the truth."""
+        ahead = twin.copy_for(side, random.Random(seed))
+        mine, theirs = _Executor(random.Random(0), list(plan.values())), GreedyPlayer(random.Random(1))
+        _play_to_own_turn(ahead, side, mine, theirs)
+        return self._weighing(knowledge).value(ahead, side)
 
     # ------------------------------------------------------------------ commanding
 
