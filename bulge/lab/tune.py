@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
@@ -24,6 +25,8 @@ RESAMPLED = 20
 RIDGE, APART = 3.0, (30.0, 300.0, 3000.0)
 """How strongly weights are drawn to nought, and those of single terms to that of their sum: as much as so many
 positions say. Of the latter what foretells unseen games best: the fewer games, the less terms are told apart."""
+FEWEST_OF_A_WAY = 10
+"""A way to win has chances of its own if so many games were won that way."""
 
 
 class Sample(NamedTuple):
@@ -36,6 +39,8 @@ class Sample(NamedTuple):
     features: dict[str, float]
     won: float
     """1 where the first side won, ½ for a draw."""
+    way: str = ""
+    """The rule by which the first side won: leaving the map is foretold by other things than points are."""
 
 
 def samples_of(game: Game[Any], journal: Journal, number: int) -> list[Sample]:
@@ -49,7 +54,8 @@ def samples_of(game: Game[Any], journal: Journal, number: int) -> list[Sample]:
         raise BulgeError("it does not lead to the end that it tells of; the rules may have changed since")
     first = game.players[0]
     won = 0.5 if journal.winner is None else float(journal.winner == first)
-    return [sample._replace(won=won) for sample in watch.found]
+    way = match.result.rule if won == 1 else ""
+    return [sample._replace(won=won, way=way) for sample in watch.found]
 
 
 class _Phases:
@@ -103,7 +109,7 @@ class Design(NamedTuple):
         apart = np.full(2 * len(self.terms), self.apart)
         return np.concatenate([apart, np.full(1 + len(self.scenarios) + len(self.steps) + self.last_turn, RIDGE)])
 
-    def model(self, weights: Vector) -> Model:
+    def model(self, weights: Vector, otherwise: Model | None) -> Model:
         count, others = len(self.terms), len(self.scenarios) - 1
         steps = others + len(self.steps)
         steady, growing = weights[2 * count : 2 * count + 2]
@@ -114,6 +120,7 @@ class Design(NamedTuple):
             steps=dict(zip(self.steps, plain[others:steps], strict=True)),
             turns=tuple(plain[steps:]),
             terms={term: (round(float(one), 6), round(float(more), 6)) for term, one, more in terms},
+            otherwise=otherwise,
         )
 
 
@@ -124,8 +131,52 @@ def design_of(samples: Sequence[Sample], apart: float = APART[0]) -> Design:
     return Design(terms, scenarios, steps, max(sample.turn for sample in samples), apart)
 
 
-def fit(design: Design, samples: Sequence[Sample]) -> Vector:
-    return solve(design.matrix(samples), np.array([sample.won for sample in samples]), design.ridge())
+class Heads(NamedTuple):
+    """What positions look like, and how they ended: what each way to win, one after the other, is fitted to."""
+
+    rows: Vector
+    won: tuple[Vector, ...]
+    """For each way whether it was won so; the last of them is any other way."""
+
+    def among(self, places: Vector | Sequence[int]) -> Heads:
+        return Heads(self.rows[places], tuple(won[places] for won in self.won))
+
+    def fit(self, ridge: Vector) -> list[Vector]:
+        """Weights for each way, from the positions that were not won in a way before it."""
+        found, left = [], np.full(len(self.rows), fill_value=True)
+        for won in self.won:
+            found.append(solve(self.rows[left], won[left], ridge))
+            left &= won < 1
+        return found
+
+
+def heads_of(design: Design, samples: Sequence[Sample]) -> Heads:
+    ways = np.array([sample.way for sample in samples])
+    won = np.array([sample.won for sample in samples])
+    return Heads(design.matrix(samples), (*((ways == way).astype(float) for way in ways_to_win(samples)), won))
+
+
+def ways_to_win(samples: Sequence[Sample]) -> list[str]:
+    """The ways that enough games were won in, but for the commonest: that one is among all the others."""
+    games = Counter(way for _, way in {(sample.game, sample.way) for sample in samples if sample.way})
+    return [way for way, count in games.most_common()[:0:-1] if count >= FEWEST_OF_A_WAY]
+
+
+def chances_of(rows: Vector, weights: Sequence[Vector]) -> Vector:
+    """That a position is won in any of the ways."""
+    lost: Vector = np.ones(len(rows))
+    for each in weights:
+        lost = lost * (1 - _sigmoid(rows @ each))
+    chances: Vector = 1 - lost
+    return chances
+
+
+def model_of(design: Design, weights: Sequence[Vector]) -> Model:
+    model = None
+    for each in reversed(weights):
+        model = design.model(each, otherwise=model)
+    assert model is not None
+    return model
 
 
 def solve(rows: Vector, won: Vector, ridge: Vector) -> Vector:
@@ -225,12 +276,11 @@ def tune(game: Game[Any], samples: Sequence[Sample], made_by: str) -> Tuned:
 
 def unseen_chances(design: Design, samples: Sequence[Sample]) -> Vector:
     """For each position the chance by a fit to the games of the other folds."""
-    chances: Vector = np.zeros(len(samples))
+    heads, chances = heads_of(design, samples), np.zeros(len(samples))
+    folds = np.array([sample.game % FOLDS for sample in samples])
     for fold in range(FOLDS):
-        kept_out = [place for place, sample in enumerate(samples) if sample.game % FOLDS == fold]
-        others = [sample for sample in samples if sample.game % FOLDS != fold]
-        unseen = design.matrix([samples[place] for place in kept_out])
-        chances[kept_out] = _sigmoid(unseen @ fit(design, others))
+        unseen = folds == fold
+        chances[unseen] = chances_of(heads.rows[unseen], heads.among(~unseen).fit(design.ridge()))
     return chances
 
 
@@ -247,7 +297,7 @@ def _judged_on(turn: int, chances: dict[str, Vector], unseen: Sequence[Sample]) 
 def _weights(
     game: Game[Any], design: Design, samples: Sequence[Sample], judged: Judgement, made_by: str
 ) -> Weights:
-    rows, won, ridge = design.matrix(samples), np.array([sample.won for sample in samples]), design.ridge()
+    heads, ridge = heads_of(design, samples), design.ridge()
     return Weights(
         game=game.id,
         made_by=made_by,
@@ -255,8 +305,8 @@ def _weights(
         positions=len(samples),
         log_loss=round(judged.log_loss, 4),
         auc=round(judged.auc, 4),
-        model=design.model(solve(rows, won, ridge)),
-        resampled=tuple(design.model(solve(rows[some], won[some], ridge)) for some in _resampled(samples)),
+        model=model_of(design, heads.fit(ridge)),
+        resampled=tuple(model_of(design, heads.among(some).fit(ridge)) for some in _resampled(samples)),
     )
 
 

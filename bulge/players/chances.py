@@ -18,8 +18,11 @@ from bulge.core.game import Game
 from bulge.players.knowledge import knowledge_of
 
 
-class Model(msgspec.Struct, frozen=True):
-    """A logistic model: the chance of the first side, by the terms of the evaluation and the time that is left."""
+class Model(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A logistic model: the chance of the first side, by the terms of the evaluation and the time that is left.
+
+    Where a game is won in several ways, each has a model, and its chance counts where those before it fail.
+    """
 
     scenarios: dict[str, float]
     """What each scenario adds; of others the model knows nothing."""
@@ -29,6 +32,8 @@ class Model(msgspec.Struct, frozen=True):
     """What each turn adds, from the first to the last."""
     terms: dict[str, tuple[float, float]]
     """What each term counts for, and how much more by the last turn."""
+    otherwise: Model | None = None
+    """The same for the other ways to win, if it is not won in this one."""
 
     def chance(self, features: dict[str, float], scenario: str, turn: int, step: str) -> float:
         """The chance that the first side wins."""
@@ -37,7 +42,10 @@ class Model(msgspec.Struct, frozen=True):
         logit += self.turns[min(turn, len(self.turns)) - 1]
         for name, (steady, growing) in self.terms.items():
             logit += (steady + growing * late) * features.get(name, 0.0)
-        return 1 / (1 + exp(-max(-30.0, min(30.0, logit))))
+        chance = 1 / (1 + exp(-max(-30.0, min(30.0, logit))))
+        if self.otherwise is None:
+            return chance
+        return chance + (1 - chance) * self.otherwise.chance(features, scenario, turn, step)
 
 
 class Weights(msgspec.Struct, frozen=True, kw_only=True):

@@ -19,7 +19,20 @@ from bulge.games import load_game
 from bulge.lab.plan import deciders, plan_of
 from bulge.lab.run import carry_out, here
 from bulge.lab.store import Folder
-from bulge.lab.tune import FOLDS, Sample, auc, calibration, design_of, fit, judge, samples_of, tune, unseen_chances
+from bulge.lab.tune import (
+    FOLDS,
+    Sample,
+    auc,
+    calibration,
+    chances_of,
+    design_of,
+    heads_of,
+    judge,
+    samples_of,
+    tune,
+    unseen_chances,
+    ways_to_win,
+)
 from bulge.players.chances import Weights
 from tests.cli.conftest import Bulge
 from tests.helpers import SEED
@@ -84,19 +97,55 @@ def test_where_single_terms_tell_nothing_only_their_sum_counts() -> None:
             won = float(rng.random() < 1 / (1 + exp(-sum(terms.values()) / 2)))
             samples.append(Sample(game, "bridge", turn, "move", terms, won))
     steady = [sum(weights) for weights in tune(FORD, samples, "").weights.model.terms.values()]
-    loose = fit(design_of(samples), samples)
+    design = design_of(samples)
+    (loose,) = heads_of(design, samples).fit(design.ridge())
     assert max(steady) - min(steady) < 0.3 * float(np.ptp(loose[:12] + loose[12:24]))
 
 
-def test_the_file_gives_the_same_chances_as_the_fit() -> None:
-    samples = made_up(300)
+def by_leaving_or_by_points(games: int) -> list[Sample]:
+    """Games that are won by leaving the map if `road` is high, and else by `points`."""
+    rng, samples = random.Random(5), []
+    for game in range(games):
+        road, points = rng.gauss(0, 1), rng.gauss(0, 1)
+        left = rng.random() < 1 / (1 + exp(3 - 3 * road))
+        won = left or rng.random() < 1 / (1 + exp(-3 * points))
+        way = "4.2" if left else "4.3" if won else ""
+        samples += [
+            Sample(game, "campaign", turn, "move", {"road": road, "points": points}, float(won), way)
+            for turn in (1, 2)
+        ]
+    return samples
+
+
+def test_each_way_to_win_has_chances_of_its_own() -> None:
+    samples = by_leaving_or_by_points(600)
+    one_way = [sample._replace(way="") for sample in samples]
+    apart, together = (tune(FORD, each, "") for each in (samples, one_way))
+    assert (ways_to_win(samples), ways_to_win(one_way)) == (["4.2"], [])
+    assert apart.overall[1].log_loss < together.overall[1].log_loss - 0.01
+    leaving, otherwise = apart.weights.model, apart.weights.model.otherwise
+    assert otherwise is not None
+    assert otherwise.otherwise is None
+    assert sum(leaving.terms["road"]) > 10 * abs(sum(leaving.terms["points"]))
+    assert sum(otherwise.terms["points"]) > 10 * abs(sum(otherwise.terms["road"]))
+    assert together.weights.model.otherwise is None
+
+
+def test_a_way_that_hardly_anybody_won_by_has_no_chances_of_its_own() -> None:
+    samples = by_leaving_or_by_points(20)
+    assert ways_to_win(samples) == []
+    assert tune(FORD, samples, "").weights.model.otherwise is None
+
+
+@pytest.mark.parametrize("samples", [made_up(300), by_leaving_or_by_points(200)], ids=["one way", "two ways"])
+def test_the_file_gives_the_same_chances_as_the_fit(samples: list[Sample]) -> None:
     design = design_of(samples)
     weights = tune(FORD, samples, "").weights.model
-    raw = fit(design, samples)
-    logit = float((design.matrix(samples[:1]) @ raw)[0])
+    heads = heads_of(design, samples)
+    (fitted,) = chances_of(heads.rows[:1], heads.fit(design.ridge()))
     one = samples[0]
     found = weights.chance(one.features, one.scenario, one.turn, one.step)
-    assert found == pytest.approx(1 / (1 + exp(-logit)), abs=1e-4)
+    assert found == pytest.approx(fitted, abs=1e-4)
 
 
 def test_fits_to_games_drawn_anew_lie_around_the_fit() -> None:
