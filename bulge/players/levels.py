@@ -1,4 +1,4 @@
-"""Who can be asked to play: the players by name, and three levels for people."""
+"""Who can be asked to play: the players by name, and four levels for people."""
 
 from __future__ import annotations
 
@@ -15,23 +15,25 @@ from bulge.players.player import Player
 from bulge.players.random_player import RandomPlayer
 
 _RECRUIT = Effort(evaluations=120, plans=1, replies=0, breadth=4, seconds=1.0)
-_REGULAR = Effort(evaluations=1600, plans=6, replies=2, breadth=8, seconds=4.0)
-_VETERAN = Effort(evaluations=5000, plans=8, replies=3, breadth=14, seconds=15.0)
+_REGULAR = Effort(evaluations=200, plans=2, replies=0, breadth=8, seconds=1.0)
+_VETERAN = Effort(evaluations=1600, plans=6, replies=2, breadth=8, seconds=4.0)
+_GENERAL = Effort(evaluations=5000, plans=8, replies=3, breadth=14, seconds=15.0)
 
 _MAKERS: dict[str, Callable[[random.Random], Player]] = {
     "random": RandomPlayer,
     "greedy": GreedyPlayer,
-    "planner": lambda rng: PlannerPlayer(rng, _REGULAR),
+    "planner": lambda rng: PlannerPlayer(rng, _VETERAN),
     "recruit": lambda rng: PlannerPlayer(rng, _RECRUIT, noise=3.0, name="recruit"),
     "regular": lambda rng: PlannerPlayer(rng, _REGULAR, name="regular"),
     "veteran": lambda rng: PlannerPlayer(rng, _VETERAN, name="veteran"),
+    "general": lambda rng: PlannerPlayer(rng, _GENERAL, name="general"),
 }
 
-LEVELS = ("recruit", "regular", "veteran")
+LEVELS = ("recruit", "regular", "veteran", "general")
 """For people, from the weakest to the strongest."""
 PLAYERS = tuple(_MAKERS)
 """Everybody who can be asked for by name."""
-HINTS_BY = "regular"
+HINTS_BY = "veteran"
 """Who gives hints to people: quick enough to wait for."""
 
 
