@@ -7,7 +7,7 @@ import pytest
 from tests.cli.conftest import Bulge, typed
 
 
-@pytest.mark.parametrize("level", ["recruit", "regular", "veteran", "greedy", "random"])
+@pytest.mark.parametrize("level", ["recruit", "regular", "veteran", "general", "greedy", "random"])
 def test_a_side_may_be_played_by_any_level(bulge: Bulge, level: str) -> None:
     outcome = bulge("play", "ford", "--seed", "1", "--red", level, typed=typed("quit", "no"))
     assert outcome.code == 0
@@ -17,7 +17,7 @@ def test_a_side_may_be_played_by_any_level(bulge: Bulge, level: str) -> None:
 def test_an_unknown_level_is_refused_with_those_there_are(bulge: Bulge) -> None:
     outcome = bulge("play", "ford", "--red", "general")
     assert outcome.code == 2
-    assert "there are: human, recruit, regular, veteran, random, greedy, planner" in outcome.err
+    assert "there are: human, recruit, regular, veteran, general, random, greedy, planner" in outcome.err
 
 
 def test_two_levels_play_a_game_by_themselves(bulge: Bulge) -> None:

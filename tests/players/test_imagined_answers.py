@@ -37,7 +37,7 @@ def after_each_face(match: Match[Any], rolling: Choice, side: str) -> list[float
     return worths
 
 
-@pytest.mark.parametrize("level", ["greedy", "regular", "veteran"])
+@pytest.mark.parametrize("level", ["greedy", "veteran", "general"])
 @pytest.mark.parametrize("number", range(4))
 def test_no_attack_of_the_opening_is_one_that_no_result_can_better(level: str, number: int) -> None:
     assert KNOWLEDGE is not None

@@ -51,7 +51,7 @@ def test_games_are_listed_with_all_that_a_lobby_needs(client: Client) -> None:
         assert game["usual_level"] in game["levels"]
         assert game["scenarios"]
     levels = {game["id"]: game["levels"] for game in games}
-    assert levels["the_bulge"] == ["random", "recruit", "regular", "veteran"]
+    assert levels["the_bulge"] == ["random", "recruit", "regular", "veteran", "general"]
 
 
 @pytest.mark.parametrize("game", ["ford", "the_bulge"])
