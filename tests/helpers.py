@@ -28,6 +28,12 @@ SEED = "000102030405060708090a0b0c0d0e0f"
 BOTH_NUMBERINGS = (ROWS_FROM_EAST, COLUMNS_FROM_EAST)
 
 
+def large_ones_slow(games: Iterable[str]) -> list[Any]:
+    """Games as parameters of a test: the quick run tries it with the small ones."""
+    small = ("ford", "the_bulge")
+    return [pytest.param(game, marks=() if game in small else pytest.mark.slow) for game in games]
+
+
 # ---------------------------------------------------------------------- hexes, the plain way
 
 

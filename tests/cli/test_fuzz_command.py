@@ -43,6 +43,7 @@ def test_a_sound_game_gives_one_line(bulge: Bulge, home: Path) -> None:
     assert list(home.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_several_processes_and_a_scenario(bulge: Bulge) -> None:
     outcome = bulge("fuzz", "ford", "--games", "3", "--jobs", "2", "--scenario", "bridge", "--thorough")
     assert outcome.code == 0

@@ -21,6 +21,7 @@ def test_counters_have_the_colours_of_their_game(bulge: Bulge, home: Path) -> No
     assert all(style.ground in drawn for style in styles)
 
 
+@pytest.mark.slow
 def test_who_is_beside_the_map_is_left_out(bulge: Bulge) -> None:
     """Bastogne begins with everybody in boxes that are not on the drawing."""
     scenario = next(iter(load_game("bastogne").scenarios))

@@ -20,6 +20,7 @@ from bulge.core.table import Event
 from bulge.games import GAMES, load_game
 from bulge.players.random_player import RandomPlayer
 from tests.cli.conftest import Bulge, after, files_in, saved, typed
+from tests.helpers import large_ones_slow
 
 SEED = ("--seed", "4")
 
@@ -103,7 +104,7 @@ def test_a_place_is_chosen_by_its_name(bulge: Bulge) -> None:
     assert "You chose: 0203 Ettelbrick, clear, town, holds R1" in outcome.lines
 
 
-@pytest.mark.parametrize("id_", GAMES)
+@pytest.mark.parametrize("id_", large_ones_slow(GAMES))
 def test_every_place_of_every_game_is_known_by_its_name(id_: str) -> None:
     """Without capitals, accents and marks, too: St. Vith is st vith, Liège is liege."""
     game = load_game(id_)

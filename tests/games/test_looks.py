@@ -17,7 +17,7 @@ from bulge.core.match import Match
 from bulge.core.table import Table
 from bulge.games import GAMES, load_game
 from bulge.players.random_player import RandomPlayer
-from tests.helpers import SEED
+from tests.helpers import SEED, large_ones_slow
 
 SYMBOLS = {"armor", "mechanized", "infantry", "airborne", "engineers", "artillery", "air_defence"} | {
     "cavalry",
@@ -59,7 +59,7 @@ def test_a_look_describes_everything(id_: str) -> None:
     assert msgspec.json.decode(msgspec.json.encode(look), type=Look) == look
 
 
-@pytest.mark.parametrize("id_", GAMES)
+@pytest.mark.parametrize("id_", large_ones_slow(GAMES))
 def test_scenes_of_a_random_game_fit_the_look(id_: str) -> None:
     game = load_game(id_)
     look = look_of(game)

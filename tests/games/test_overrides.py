@@ -14,6 +14,7 @@ from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.match import Match
 from bulge.games import GAMES, load_game
+from tests.helpers import large_ones_slow
 
 TRIED = 60
 WILD: list[Any] = [
@@ -51,7 +52,7 @@ def override(game: Game[Any], rng: random.Random) -> str:
     return f"[{game.id}.{name}.{json.dumps(row.id)}]\n{json.dumps(field)} = {toml(value)}\n"
 
 
-@pytest.mark.parametrize("id_", GAMES)
+@pytest.mark.parametrize("id_", large_ones_slow(GAMES))
 def test_overrides_are_refused_or_can_be_played(id_: str) -> None:
     plain, rng = load_game(id_), random.Random(id_)
     played, refused = 0, []

@@ -11,6 +11,7 @@ from bulge.core.chance import seed_of
 from bulge.core.game import not_among
 from bulge.core.match import Match
 from bulge.games import load_game
+from tests.helpers import large_ones_slow
 
 EXPLAINED = ("ardennes_offensive", "bastogne", "ford")
 """The games whose questions explain themselves."""
@@ -18,7 +19,7 @@ POSITIONS, GAMES_PLAYED = 40, 2
 MOST_GENERIC = 0.02
 
 
-@pytest.mark.parametrize("id_", EXPLAINED)
+@pytest.mark.parametrize("id_", large_ones_slow(EXPLAINED))
 def test_hardly_any_answer_is_generic(id_: str) -> None:
     generic, asked = [], 0
     for number in range(GAMES_PLAYED):

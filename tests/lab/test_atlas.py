@@ -24,6 +24,7 @@ from bulge.lab.atlas.shipped import Shipped, all_shipped
 from bulge.lab.ground import Ground
 from tests.cli.conftest import Bulge
 
+pytestmark = pytest.mark.slow
 PLAYABLE = [id_ for id_ in models() if id_ in GAMES]
 
 

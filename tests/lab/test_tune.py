@@ -52,6 +52,7 @@ def made_up(games: int, seed: int = 1) -> list[Sample]:
     return samples
 
 
+@pytest.mark.slow
 def test_the_fit_finds_what_the_games_were_made_of() -> None:
     tuned = tune(FORD, made_up(3000), "made up")
     steady, growing = zip(*(tuned.weights.model.terms[name] for name in ("men", "towns", "noise")), strict=True)
@@ -204,6 +205,7 @@ def play_run(path: str, games: int, *, red: str = "greedy", overrides: str = "")
     carry_out(Folder(Path(path), plan, game.sides), here, lambda played: None)
 
 
+@pytest.mark.slow
 def test_runs_that_cannot_teach_anything_are_refused(bulge: Bulge, home: Path) -> None:
     """Nothing is read before it is known that the file can be written, and nothing that is there is lost."""
     play_run("mixed", 22, red="random")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 
+import pytest
+
 from bulge.core.match import Match
 from tests.games.hexes.bench import asked_about, unexplained
 from tests.games.the_bulge.helpers import bulge, play, position
 from tests.helpers import answer
 
 
+@pytest.mark.slow
 def test_hardly_any_question_is_answered_with_not_among_the_options() -> None:
     """Every hex and every unit that is of the kind to be chosen, in positions from random games."""
     asked, said_nothing, kinds = 0, [], set()
