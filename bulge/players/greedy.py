@@ -212,7 +212,8 @@ class GreedyPlayer:
     def _follow(self, match: Match[Any], knowledge: ArmyKnowledge, decision: Decision) -> Choice | None:
         """The next step of a move or an attack that has been decided on; None if something came in between."""
         if decision.kind is Kind.UNIT and self._attack is not None and knowledge.launch in decision.options:
-            return self._next_attacker(decision) or knowledge.launch
+            attacker = self._next_attacker(decision)
+            return knowledge.launch if attacker is None else attacker  # the first unit of a game is number 0
         if self._group and self._group[0] in decision.options and decision.kind is Kind.UNIT:
             return self._group.popleft()
         if has_reach(decision) or (self._steps and decision.kind is Kind.SPACE):

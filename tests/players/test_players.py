@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bulge.core.chance import seed_of
+from bulge.core.chance import Keyed, seed_of
 from bulge.core.decision import DONE, Choice, Decision
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
@@ -19,11 +19,11 @@ from bulge.games import GAMES, load_game
 from bulge.players.greedy import GreedyPlayer
 from bulge.players.knowledge import ArmyKnowledge, armies_of
 from bulge.players.levels import LEVELS, PLAYERS, player_for
-from bulge.players.looking import Way
+from bulge.players.looking import Attack, Way
 from bulge.players.planner import Effort, PlannerPlayer
 from bulge.players.player import NothingToChoose, Player
 from bulge.players.random_player import RandomPlayer
-from tests.helpers import Toy
+from tests.helpers import SEED, Toy
 
 LEAK = {"enemy_action": 300_000}
 """Bytes that three games may add, where it is more than a few: a game's own caches are still filling."""
@@ -133,6 +133,26 @@ def test_an_attack_that_came_to_nothing_is_not_tried_again(ford: Game[Any], kind
             assert player.choose(match) != choice
             return
         match.choose(choice)
+
+
+def test_all_who_were_meant_to_attack_do_so_also_the_first_unit_of_the_game(the_bulge: Game[Any]) -> None:
+    """Number 0 is Peiper, and no less a unit than others."""
+    p = Match(the_bulge, seed=SEED).position.copy()
+    ids = [unit.id for unit in the_bulge.units]
+    peiper, first, last = ids.index("SSP"), ids.index("12VG"), ids.index("3FJ")
+    assert peiper == 0
+    p.where[peiper] = p.where[last]
+    match = Match.at(the_bulge, p, Keyed(SEED))
+    player, knowledge = GreedyPlayer.seeded("1"), armies_of(the_bulge)
+    assert knowledge is not None
+    target = the_bulge.board.at("0503")
+    attack = Attack(target, (target,), (first, peiper, last), 1.0, "", 1.0)
+    match.choose(player._launch(attack, 1.0, knowledge))
+    said = []
+    while match.asked().rule == "13.4":
+        said.append(player.choose(match))
+        match.choose(said[-1])
+    assert said == [first, peiper, last, knowledge.launch]
 
 
 @pytest.mark.parametrize("name", PLAYERS)
