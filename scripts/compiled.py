@@ -10,7 +10,7 @@ import hashlib
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,8 +38,18 @@ def modules() -> list[Path]:
     return found
 
 
-def misread(source: str) -> Iterator[str]:
-    """What mypyc would compile without a word to something else than Python makes of it."""
+def declared(source: str) -> Iterator[tuple[str, set[str]]]:
+    """The classes of a module, and the attributes that each declares."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ClassDef):
+            yield node.name, {ast.unparse(held.target) for held in node.body if isinstance(held, ast.AnnAssign)}
+
+
+def misread(source: str, elsewhere: Mapping[str, set[str]]) -> Iterator[str]:
+    """What mypyc would compile without a word to something else than Python makes of it.
+
+    `elsewhere` has what all classes that are compiled declare.
+    """
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef) and "cached_property" in map(ast.unparse, node.decorator_list):
             yield f"line {node.lineno}: {node.name} would be worked out each time; use `kept`"
@@ -60,6 +70,13 @@ def misread(source: str) -> Iterator[str]:
                     for held in node.body
                     if isinstance(held, ast.Assign)
                     or (isinstance(held, ast.AnnAssign) and ast.unparse(held.annotation).startswith("ClassVar"))
+                )
+                above = {name for base in node.bases for name in elsewhere.get(ast.unparse(base), ())}
+                yield from (
+                    f"line {held.lineno}: {node.name}.{ast.unparse(held.target)} would have what the class above "
+                    "declares for its default"
+                    for held in node.body
+                    if isinstance(held, ast.AnnAssign) and not held.value and ast.unparse(held.target) in above
                 )
 
 
@@ -103,8 +120,9 @@ def compile_into(folder: Path) -> None:
     shutil.copytree(ROOT / "bulge", folder / "bulge", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", folder)
     sources = {folder / path: (folder / path).read_text("utf-8") for path in modules()}
+    elsewhere = dict(each for source in sources.values() for each in declared(source))
     for path, source in sources.items():
-        if faults := list(misread(source)):
+        if faults := list(misread(source, elsewhere)):
             sys.exit(f"{path} cannot be compiled: {'; '.join(faults)}")
         path.write_text(without_citations(source), "utf-8")
     os.chdir(folder)

@@ -25,7 +25,9 @@ def script() -> Any:
 def test_all_that_is_to_be_compiled_is_there_and_read_alike(script: Any) -> None:
     paths = script.modules()
     assert len(paths) > 50
-    faults = {str(path): list(script.misread((ROOT / path).read_text("utf-8"))) for path in paths}
+    sources = {str(path): (ROOT / path).read_text("utf-8") for path in paths}
+    elsewhere = dict(each for source in sources.values() for each in script.declared(source))
+    faults = {path: list(script.misread(source, elsewhere)) for path, source in sources.items()}
     assert not {path: found for path, found in faults.items() if found}
 
 
@@ -38,10 +40,14 @@ def test_all_that_is_to_be_compiled_is_there_and_read_alike(script: Any) -> None
         ("@dataclass\nclass A:\n    said: ClassVar[int] = 1", "line 3: a variable of the dataclass A"),
         ("class A(Keeps):\n    def b(self): return copy(self)", "line 2: a copy of A would share what it keeps"),
         ("a = object.__new__(A)", "line 1: a compiled class is made by its own __new__"),
+        (
+            "@dataclass\nclass A(Above):\n    side: str\n    of: int = 1",
+            "line 3: A.side would have what",
+        ),
     ],
 )
 def test_what_the_compiler_would_misread_is_found(script: Any, source: str, said: str) -> None:
-    (fault,) = script.misread(source)
+    (fault,) = script.misread(source, {"Above": {"side", "of"}})
     assert fault.startswith(said)
 
 

@@ -24,7 +24,6 @@ class Attackers(Question):
 
     __slots__ = ()
 
-    side: str
     attackers: list[int]
 
     def complete(self) -> bool:
@@ -45,6 +44,7 @@ class Attackers(Question):
 
 def name_attackers(
     battle: Attackers,
+    side: str,
     candidates: int,
     bars: Callable[[], Iterable[Bar]],
     *,
@@ -65,7 +65,7 @@ def name_attackers(
             options.append(ATTACK)
         if options == [ATTACK] and not confirm:
             return
-        unit = yield Decision(battle.side, prompt, options, rule, Kind.UNIT, about=about or battle)
+        unit = yield Decision(side, prompt, options, rule, Kind.UNIT, about=about or battle)
         if unit == ATTACK:
             return
         battle.attackers.append(unit)

@@ -62,7 +62,7 @@ def _name_attackers(battle: Battle) -> Play:
     able = battle.facts.attackers_of[battle.side]
     beside = union([unit for unit in able if where[unit] >= 0 and near >> where[unit] & 1])
     prompt, bars = f"Who attacks {battle.name}?", battle.may_not_join
-    yield from name_attackers(battle, beside, bars, prompt=prompt, rule="13.4", confirm=False)
+    yield from name_attackers(battle, battle.side, beside, bars, prompt=prompt, rule="13.4", confirm=False)
 
 
 # ---------------------------------------------------------------------- what comes between

@@ -147,7 +147,7 @@ def test_who_waits() -> None:
 
 class Raid(Attackers):
     def __init__(self) -> None:
-        self.side, self.attackers = "Red", []
+        self.attackers: list[int] = []
 
 
 def test_attackers_are_named_until_the_word() -> None:
@@ -158,7 +158,7 @@ def test_attackers_are_named_until_the_word() -> None:
 
     for confirm, last in ((True, [ATTACK]), (False, None)):
         raid.attackers = []
-        play = name_attackers(raid, 0b11, taken, prompt="Who?", rule="1", confirm=confirm)
+        play = name_attackers(raid, "Red", 0b11, taken, prompt="Who?", rule="1", confirm=confirm)
         assert next(play).options == [R1, R2], "nobody, so no word yet"
         assert play.send(R2).options == [R1, ATTACK]
         if last is None:
