@@ -33,6 +33,8 @@ LEVELS = ("recruit", "regular", "veteran", "general")
 """For people, from the weakest to the strongest."""
 PLAYERS = tuple(_MAKERS)
 """Everybody who can be asked for by name."""
+USUAL = "regular"
+"""Whom people meet who have not asked for anybody."""
 HINTS_BY = "veteran"
 """Who gives hints to people: quick enough to wait for."""
 

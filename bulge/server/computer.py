@@ -45,7 +45,7 @@ def levels_of(game: Game[Any]) -> tuple[str, ...]:
 
 def usual_level(game: Game[Any]) -> str:
     """Whom somebody meets who has not asked for anybody."""
-    return levels.HINTS_BY if gives_hints(game) else RANDOM
+    return levels.USUAL if levels.USUAL in levels_of(game) else RANDOM
 
 
 def gives_hints(game: Game[Any]) -> bool:
