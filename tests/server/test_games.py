@@ -52,6 +52,7 @@ def test_games_are_listed_with_all_that_a_lobby_needs(client: Client) -> None:
         assert game["scenarios"]
     levels = {game["id"]: game["levels"] for game in games}
     assert levels["the_bulge"] == ["random", "recruit", "regular", "veteran", "general"]
+    assert {game["usual_level"] for game in games} == {"regular"}
 
 
 @pytest.mark.parametrize("game", ["ford", "the_bulge"])
