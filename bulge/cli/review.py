@@ -68,7 +68,7 @@ def _spark(moments: tuple[Moment, ...]) -> str:
 
 def _turn_line(found: Review, turn: int) -> str:
     first = next(moment for moment in found.moments if moment.turn == turn)
-    return f"Turn {turn}: {first.chance:.0%} ({first.low:.0%} to {first.high:.0%})"
+    return f"Turn {turn} begins: {first.chance:.0%} ({first.low:.0%} to {first.high:.0%})"
 
 
 def _turning_line(turning: Turning, first: str) -> str:

@@ -376,13 +376,9 @@ class _Watch:
 
 
 def _differing(begun: dict[str, str], one: dict[str, str], other: dict[str, str]) -> tuple[Step, ...]:
-    """The moves of one plan that the other does not make."""
-    steps = [
-        Step(unit, from_, one[unit])
-        for unit, from_ in begun.items()
-        if unit in one and one[unit] not in (from_, other.get(unit))
-    ]
-    return tuple(steps[:MOST_STEPS])
+    """The moves of one plan that the other does not make; whoever comes on begins where he ends."""
+    moved = {unit: to for unit, to in one.items() if to not in (begun.get(unit), other.get(unit))}
+    return tuple(Step(unit, begun.get(unit, to), to) for unit, to in list(moved.items())[:MOST_STEPS])
 
 
 def _rounded(found: Estimate) -> Sequence[float]:

@@ -77,12 +77,25 @@ class Review(msgspec.Struct, frozen=True):
     """What each side gained by moves that were better than the computer's plan."""
 
     @property
+    def rest(self) -> float:
+        """What neither dice nor moves explain of the way from the first chance to the result."""
+        end = {self.first: 1.0, None: 0.5}.get(self.winner, 0.0)
+        signs = {side: 1 if side == self.first else -1 for side in self.play}
+        moves = sum(sign * (self.strokes.get(side, 0.0) - self.play[side]) for side, sign in signs.items())
+        return end - self.moments[0].chance - self.luck - moves
+
+    @property
     def account(self) -> str:
-        """What moves gave away, in words."""
+        """What moves gave away and gained, and what is left to be explained, in words."""
         if not self.play:
             return "Where the rules play the enemy, moves are not judged: there are no plans to compare them with."
-        given = ", ".join(f"{side} {lost:.0%}" for side, lost in self.play.items())
-        return f"Given away by moves, against the computer's plans: {given}."
+        given, gained = (
+            ", ".join(f"{side} {part:.0%}" for side, part in parts.items()) for parts in (self.play, self.strokes)
+        )
+        return (
+            f"Given away by moves, against the computer's plans: {given}; gained by better ones: {gained}. "
+            f"Not explained by dice or moves: {self.rest:+.0%} for {self.first}."
+        )
 
 
 class Ended(NamedTuple):

@@ -26,8 +26,8 @@ from bulge.players.judged import made
 from bulge.players.knowledge import armies_of, knowledge_of, unit_question
 from bulge.players.levels import player_for
 from bulge.players.looking import OneFace
-from bulge.players.review import LEAST_SWING, MOST_TURNINGS, QUICK, review
-from bulge.players.reviewed import Ended
+from bulge.players.review import LEAST_SWING, MOST_TURNINGS, QUICK, _differing, review
+from bulge.players.reviewed import Ended, Step
 from tests.cli.conftest import Bulge
 
 SHIPPED = chances.weights_of("ford", "bridge")
@@ -104,6 +104,20 @@ def test_a_review_has_a_moment_for_every_phase_and_turns_in_order(ford: Game[Any
     assert len(found.turnings) <= MOST_TURNINGS
     assert [turning.at for turning in found.turnings] == sorted(turning.at for turning in found.turnings)
     assert all(abs(turning.swing) >= LEAST_SWING for turning in found.turnings)
+
+
+def test_the_account_leads_from_the_first_chance_to_the_result(ford: Game[Any]) -> None:
+    found = review(ford, played(ford, "greedy", "random"))
+    blue, red = (found.strokes[side] - found.play[side] for side in ("Blue", "Red"))
+    end = float(found.winner == "Blue")
+    assert found.moments[0].chance + found.luck + blue - red + found.rest == pytest.approx(end)
+    assert f"Not explained by dice or moves: {found.rest:+.0%} for Blue." in found.account
+
+
+def test_who_comes_on_is_told_of_as_well_as_who_moves() -> None:
+    begun, played, planned = {"A": "0101", "B": "0102"}, {"A": "0103", "B": "0102", "C": "0201"}, {"A": "0104"}
+    assert _differing(begun, played, planned) == (Step("A", "0101", "0103"), Step("C", "0201", "0201"))
+    assert _differing(begun, planned, played) == (Step("A", "0101", "0104"),)
 
 
 def test_chances_are_read_as_at_the_end_of_a_phase(ford: Game[Any]) -> None:
