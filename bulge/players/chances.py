@@ -15,7 +15,7 @@ import msgspec
 
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
-from bulge.players.knowledge import knowledge_of
+from bulge.players.knowledge import BoundedKnowledge, knowledge_of
 
 
 class Model(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -102,8 +102,14 @@ def estimate(game: Game[Any], scenario: str, p: Any, side: str) -> Estimate | No
     if weights is None:
         return None
     first = game.players[0]
-    features = knowledge_of(game).features(p)
-    others = sorted(model.chance(features, scenario, p.turn, p.step) for model in weights.resampled)
-    middle, spared = weights.model.chance(features, scenario, p.turn, p.step), len(others) // 10
+    knowledge = knowledge_of(game)
+    features = knowledge.features(p)
+    least, most = knowledge.bounds(features) if isinstance(knowledge, BoundedKnowledge) else (0.0, 1.0)
+
+    def chance(model: Model) -> float:
+        return min(most, max(least, model.chance(features, scenario, p.turn, p.step)))
+
+    others = sorted(map(chance, weights.resampled))
+    middle, spared = chance(weights.model), len(others) // 10
     found = Estimate(middle, min(middle, others[spared]), max(middle, others[-1 - spared]))
     return found if side == first else found.of_the_other()

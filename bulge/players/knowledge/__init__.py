@@ -158,6 +158,14 @@ class CommandKnowledge(Knowledge, Protocol):
     """The rules of the questions whose likely answers are worth being played on up to the next command."""
 
 
+@runtime_checkable
+class BoundedKnowledge(Protocol):
+    """What can be said of chances where something is as good as decided that happens too seldom to be learned."""
+
+    def bounds(self, features: Mapping[str, float]) -> tuple[float, float]:
+        """Between what the chance of the first side lies, by the terms of the evaluation."""
+
+
 Maker = Callable[[Game[Any]], Knowledge]
 
 

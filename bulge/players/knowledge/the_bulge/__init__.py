@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import exp, tanh
 from typing import Any, ClassVar
 
@@ -29,6 +29,8 @@ counts for less and less beside it."""
 TOWN_PULL, SUPPLY_WORTH, URGE = 1.2, 0.3, 0.1
 EXIT_NOW = 150.0
 """A panzer unit that can leave the map as things stand, when the Germans move next: as good as won."""
+OFTEN_LEAVES = 0.85
+"""What chance the Germans have then at least: of 38 such positions in 18 games between computer players 34 won."""
 EXIT_LATER, EXIT_EASE = 12.0, 60.0
 """Nothing at all between panzers and the edge: before the Allies move, and after. Less, the more there is."""
 EXIT_THREAT = 4.0
@@ -204,6 +206,9 @@ class BulgeKnowledge:
         if reach.spaces & self.facts.exits:
             near += EXIT_WITHIN_REACH
         return near + EXIT_IF_BROKEN * out.breakthrough(s, emptied)
+
+    def bounds(self, features: Mapping[str, float]) -> tuple[float, float]:
+        return (OFTEN_LEAVES, 1.0) if features["way_out"] >= EXIT_NOW else (0.0, 1.0)
 
     # ------------------------------------------------------------------ moving
 
