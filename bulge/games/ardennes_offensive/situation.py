@@ -184,7 +184,7 @@ class Situation(Keeps):
     # ------------------------------------------------------------------ bridges (13)
 
     @rule("13.1A", "13.5F", "E13.0-1", "E13.0-3", "E13.0-4")
-    def cut_bridges(self, side: str) -> Sides:
+    def interdicted(self, side: str) -> Sides:
         """The bridges that do this side no good: as judged in its own turn, as things stand at other times."""
         found = self._cut.get(side)
         if found is None:
@@ -208,7 +208,7 @@ class Situation(Keeps):
         found = self._lines.get(side)
         if found is None:
             free = self.facts.passable & ~self.occupied[other(side)] & ~self.unnegated(side)
-            found = self._lines[side] = supply_lines(self.facts, side, free, self.cut_bridges(side))
+            found = self._lines[side] = supply_lines(self.facts, side, free, self.interdicted(side))
         return found
 
     @rule("4.2", "12.3G")

@@ -88,7 +88,7 @@ class WhereNext(Question):
         beside = facts.board.around(here)
         if way.by_road:
             yield Bar(beside & ~facts.roads.across(here), "6.5F", "in Road Mode it keeps to the road")
-            cut = way.situation.cut_bridges(way.side).of(here).across(here)
+            cut = way.situation.interdicted(way.side).of(here).across(here)
             yield Bar(cut, "6.5F", "the bridge is interdicted")
         left = point_words(way.left)
         yield Bar(~way.reach().spaces, "5.2J", f"it costs more than the {left} movement points that are left")
