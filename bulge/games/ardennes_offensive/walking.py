@@ -56,9 +56,7 @@ def walk(t: Table[ArdennesPosition], facts: Facts, way: Walk) -> Play:
         options = way.options()
     p.moved |= bit
     way.situation.note_move(unit, way.came_from)
-    if len(way.path) > 1 and t.keeps_log:
-        route = " - ".join(facts.board.name(hex_) for hex_ in way.path)
-        t.say("5.0", f"{name} moves {route}.", spaces=tuple(way.path), units=(unit,), kind="move")
+    t.say_move("5.0", unit, way.path, kind="move")
 
 
 class WhereNext(Question):

@@ -4,29 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from bulge.core.game import Game, PhaseName, Unit
 from bulge.core.hexes import Sides
 from bulge.core.look import Chart, Face, Look, Mark, Piece, Scene, Score, TurnLook
-from bulge.core.supply import Lines
 from bulge.games.drawn import hex_look
 from bulge.games.hexes import scene
 from bulge.games.hexes.facts import HexFacts
 from bulge.games.hexes.imagining import as_if
 from bulge.games.hexes.position import HexPosition
-
-
-class Supplied(Protocol):
-    """What is asked of a situation: who stands and rules where, and how supply comes there."""
-
-    occupied: dict[str, int]
-    zones: dict[str, int]
-
-    def room(self, hex_: int) -> int: ...
-    def lines(self, side: str) -> Lines: ...
-    def interdicted(self, side: str) -> Sides: ...
-
+from bulge.games.hexes.situation import Supplied
 
 F = TypeVar("F", bound=HexFacts)
 P = TypeVar("P", bound=HexPosition)
