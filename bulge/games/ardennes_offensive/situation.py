@@ -16,7 +16,7 @@ from bulge.core.spaces import members, union
 from bulge.core.supply import Lines, supplied
 from bulge.games.ardennes_offensive.facts import ALLIED, DIVISION, GERMAN, SIDES, Facts, other
 from bulge.games.ardennes_offensive.position import ArdennesPosition
-from bulge.games.hexes.situation import Supplied
+from bulge.games.hexes.situation import Supplied, sides_of, within
 
 SUPPLY_HEXES = 3
 INTERDICTION_RANGE = 3
@@ -183,18 +183,22 @@ class Situation(Supplied):
 
     # ------------------------------------------------------------------ bridges (13)
 
-    @rule("13.1A", "13.5F", "E13.0-1", "E13.0-3", "E13.0-4")
+    @rule("13.1A", "13.4E", "13.5F", "E13.0-1", "E13.0-2", "E13.0-3", "E13.0-4")
     def find_interdicted(self, side: str) -> Sides:
-        """As judged in the side's own turn, as things stand at other times."""
+        """As judged in the side's own turn, as things stand at other times.
+
+        On the first turn those behind the German line are spared.
+        """
         p, facts = self.p, self.facts
         hexes = p.interdicting if side == judged(p) else self.within_fire(side)
-        return bridges_on(facts, hexes & facts.bridge_hexes, spared=side == GERMAN and p.turn == 1)
+        found = sides_of(facts.bridges, hexes & facts.bridge_hexes)
+        return found - facts.behind_german_line if side == GERMAN and p.turn == 1 else found
 
     @rule("13.1A", "13.3D")
     def within_fire(self, side: str) -> int:
         """The hexes within three of an enemy of this side that is not in Road Mode."""
         enemy = other(side)
-        return within_range(self.facts, self.occupied[enemy] & ~self.marching[enemy])
+        return within(self.facts.board, self.occupied[enemy] & ~self.marching[enemy], INTERDICTION_RANGE)
 
     # ------------------------------------------------------------------ supply (12)
 
@@ -236,19 +240,6 @@ def finds_room(facts: Facts, p: ArdennesPosition, unit: int, hex_: int) -> bool:
 
 
 # What follows depends on a few sets only and is asked for again and again, so answers are kept.
-
-
-@lru_cache(maxsize=256)
-def within_range(facts: Facts, units: int) -> int:
-    return facts.board.within(units, INTERDICTION_RANGE)
-
-
-@lru_cache(maxsize=1024)
-@rule("13.1A", "13.4E", "E13.0-2")
-def bridges_on(facts: Facts, hexes: int, spared: bool) -> Sides:
-    """All bridges on a side of these hexes; on the first turn those behind the German line are spared."""
-    found = facts.bridges.of(hexes)
-    return found - facts.behind_german_line if spared else found
 
 
 @lru_cache(maxsize=512)

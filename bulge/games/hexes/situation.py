@@ -7,6 +7,7 @@ its own sets (supply, bridges) and drops them in `_forget` when a move may have 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Generic, Protocol, Self, TypeVar
 
 from bulge.core.compiling import compiled
@@ -162,3 +163,18 @@ class HexSituation(Supplied, Generic[F, P]):
         load, here, limit = self.loads.get(hex_, 0), 1 << hex_, self.facts.stack_limit
         for size, crowded in self._crowded.items():
             self._crowded[size] = crowded | here if load + size > limit else crowded & ~here
+
+
+# What follows depends on a few sets only and is asked for again and again, so answers are kept.
+
+
+@lru_cache(maxsize=512)
+def within(board: HexBoard, hexes: int, distance: int) -> int:
+    """The hexes so near to some others."""
+    return board.within(hexes, distance)
+
+
+@lru_cache(maxsize=2048)
+def sides_of(sides: Sides, hexes: int) -> Sides:
+    """Those of these hexsides that belong to one of these hexes."""
+    return sides.of(hexes)

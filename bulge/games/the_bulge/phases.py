@@ -15,7 +15,6 @@ from bulge.core.spaces import lowest, members, union
 from bulge.core.table import Table
 from bulge.games.hexes import sequence
 from bulge.games.hexes.roster import DUE, GONE
-from bulge.games.hexes.sequence import waiting_to_move
 from bulge.games.the_bulge.airlift import AIRLIFT, NO_AIRLIFT, needy, offer_airlift
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, MECHANIZED_STEP, POINT, Facts
 from bulge.games.the_bulge.movement import (
@@ -42,7 +41,7 @@ def movement_phase(t: Table[BulgePosition], facts: Facts, side: str) -> Play:
     """Units move one at a time, each at most once; reinforcements come on at any time in between (12.2)."""
     p = t.p
     s = Situation(facts, p)
-    waiting = waiting_to_move(p.where, p.moved, facts.fighters_of[side])
+    waiting = sequence.waiting_to_move(p.where, p.moved, facts.fighters_of[side])
     due, question = waiting_to_arrive(facts, p, side), WhoMoves(s, side)
     prompt = "Move a unit, or end the movement phase"
     while True:

@@ -12,7 +12,7 @@ from bulge.core.movement import StepCosts
 from bulge.core.rulebook import rule
 from bulge.core.spaces import lowest, union
 from bulge.core.supply import Lines, supplied
-from bulge.games.hexes.situation import HexSituation
+from bulge.games.hexes.situation import HexSituation, sides_of, within
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, Facts, other
 from bulge.games.the_bulge.position import BulgePosition
 
@@ -102,10 +102,10 @@ class Situation(HexSituation[Facts, BulgePosition]):
         """
         facts, occupied = self.facts, self.occupied
         if side == GERMAN:
-            hexes = within_range(facts, occupied[ALLIED])
+            hexes = within(facts.board, occupied[ALLIED], INTERDICTION_RANGE)
         else:
             hexes = occupied[GERMAN] | self.unnegated(ALLIED)
-        return bridges_on(facts, hexes & facts.bridge_hexes)
+        return sides_of(facts.bridges, hexes & facts.bridge_hexes)
 
     # ------------------------------------------------------------------ supply (7)
 
@@ -150,17 +150,6 @@ class Situation(HexSituation[Facts, BulgePosition]):
 
 
 # What follows depends on a few sets only and is asked for again and again, so answers are kept.
-
-
-@lru_cache(maxsize=256)
-def within_range(facts: Facts, units: int) -> int:
-    return facts.board.within(units, INTERDICTION_RANGE)
-
-
-@lru_cache(maxsize=1024)
-def bridges_on(facts: Facts, hexes: int) -> Sides:
-    """All bridges on a side of these hexes."""
-    return facts.bridges.of(hexes)
 
 
 @lru_cache(maxsize=1024)
