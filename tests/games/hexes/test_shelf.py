@@ -127,7 +127,7 @@ def test_lines_and_interdicted_bridges_are_found_once_for_each_side() -> None:
         def find_interdicted(self, side: str) -> Any:
             return self.find_lines(f"{side} bridges")
 
-    s = Found()
+    s: Any = Found()
     for _ in range(2):
         assert (s.lines("Red"), s.lines("Others"), s.interdicted("Red")) == ("Red", "Others", "Red bridges")
     assert asked == ["Red", "Others", "Red bridges"]
