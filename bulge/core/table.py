@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence
+from collections.abc import MutableSequence, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
@@ -96,6 +96,13 @@ class Table(Generic[P]):
             self.events.append(
                 Event(rule, words, side, (), 0, spaces, units, cards, kind, conditions, depth, step)
             )
+
+    def say_move(self, rule: str, unit: int, path: Sequence[int], kind: str = "") -> None:
+        """Write by which way a unit has gone, if it has gone anywhere."""
+        if self.events is not None and len(path) > 1:
+            route = " - ".join(self.game.board.name(space) for space in path)
+            words = f"{self.game.units[unit].name} moves {route}."
+            self.say(rule, words, spaces=tuple(path), units=(unit,), kind=kind)
 
     @property
     def keeps_log(self) -> bool:

@@ -106,7 +106,7 @@ def closed_roads(facts: Facts, s: Situation, side: str) -> Iterator[Bar]:
         shut, "14.1A", lambda at: f"the enemy holds or controls {name(first_hex[at])}, where it would come on"
     )
     yield Bar(
-        entries_over(facts, s.cut_bridges(side)),
+        entries_over(facts, s.interdicted(side)),
         "6.5F",
         lambda at: f"the bridge to {name(first_hex[at])} is interdicted, and it is in Road Mode",
     )

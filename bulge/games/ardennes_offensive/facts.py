@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from functools import reduce
-from importlib.resources import files
 from operator import or_
 from typing import NamedTuple
 
-from bulge.core.data import GameData, Overrides
+from bulge.core.data import Overrides
 from bulge.core.hexes import Sides
-from bulge.core.mapfile import load_map
 from bulge.core.movement import StepCosts
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.games.ardennes_offensive.rows import ExitRow, ScenarioRow, TerrainRow, UnitRow
-from bulge.games.hexes.roster import Roster
+from bulge.games.hexes.facts import HexFacts
 
 GERMAN, ALLIED = "German", "Allied"
 SIDES = (GERMAN, ALLIED)
@@ -51,12 +49,9 @@ class Arrival(NamedTuple):
     section: str
 
 
-class Facts:
-    """Everything that is printed, or would be, on the map, the counters and the charts."""
-
+class Facts(HexFacts):
     def __init__(self, overrides: Overrides | None) -> None:
-        folder = files("bulge.games.ardennes_offensive")
-        self.data = GameData("ardennes_offensive", folder, overrides)
+        super().__init__("ardennes_offensive", overrides)
         self.rows = list(self.data.rows("units.csv", UnitRow))
         self.initial = self.data.results("initial.csv")
         self.standard = self.data.results("standard.csv")
@@ -64,8 +59,6 @@ class Facts:
         self.exits = self.data.rows("exits.csv", ExitRow)
         self.scenarios = self.data.rows("scenarios.toml", ScenarioRow)
         self._read_counters()
-        self.map = load_map("ardennes_offensive", folder)
-        self.board = self.map.board
         self._read_map()
         self._read_edges()
         self._read_costs()
@@ -77,9 +70,7 @@ class Facts:
     @rule("3.3", "3.33", "8.0", "8.2C")
     def _read_counters(self) -> None:
         rows = self.rows
-        camps = {GERMAN: ("german",), ALLIED: ("us", "french", "british")}
-        self.roster = Roster("ardennes_offensive", list(rows), camps)
-        self.units_of, self.sets, self.side_of = self.roster.units_of, self.roster.sets, self.roster.side_of
+        self._enlist(rows, {GERMAN: ("german",), ALLIED: ("us", "french", "british")})
         self.german_units, self.allied_units = self.units_of[GERMAN], self.units_of[ALLIED]
         self.mechanized = [row.mechanized for row in rows]
         self.mechanized_set = sum(1 << unit for unit, row in enumerate(rows) if row.mechanized)

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from bulge.core.data import Overrides
 from bulge.core.decision import GameOver, Play
-from bulge.core.game import Game, PhaseName, Scenario, Step, Unit
-from bulge.core.look import Look, Scene
+from bulge.core.game import PhaseName, Scenario, Step
 from bulge.core.rulebook import rule
 from bulge.core.table import Table
-from bulge.games.ardennes_offensive import look, scene
 from bulge.games.ardennes_offensive.arrivals import place_again, reinforcements
-from bulge.games.ardennes_offensive.at_hand import unit_words
 from bulge.games.ardennes_offensive.combat import combat_phase
-from bulge.games.ardennes_offensive.facts import ABSENT, ALLIED, DIVISION, GERMAN, LAST_TURN, SIDES, Facts
+from bulge.games.ardennes_offensive.facts import ABSENT, ALLIED, GERMAN, LAST_TURN, SIDES, Facts
+from bulge.games.ardennes_offensive.look import ArdennesLook
 from bulge.games.ardennes_offensive.paradrop import paradrop
 from bulge.games.ardennes_offensive.phases import convert, judge_supply, movement_phase, wake
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.setting_up import set_up_freely
 from bulge.games.ardennes_offensive.situation import Situation
 from bulge.games.ardennes_offensive.victory import BRITISH_FREE_FROM, final_judgment, immediate_victory, points
-from bulge.games.hexes.imagining import as_if
 from bulge.games.hexes.roster import DUE
 from bulge.games.hexes.sequence import Phase, sequence
 
@@ -30,7 +27,7 @@ TABLE_ROLL_FROM = 6
 """From this turn on a die may take the better table from the Germans (10.3)."""
 
 
-class ArdennesOffensive(Game[ArdennesPosition]):
+class ArdennesOffensive(ArdennesLook):
     id: ClassVar[str] = "ardennes_offensive"
     title: ClassVar[str] = "The Ardennes Offensive"
     words: ClassVar[str] = (
@@ -42,14 +39,13 @@ class ArdennesOffensive(Game[ArdennesPosition]):
     sides: ClassVar[tuple[str, ...]] = SIDES
     players: ClassVar[tuple[str, ...]] = SIDES
     most_choices: ClassVar[int] = 60_000
+    last_turn: ClassVar[int] = LAST_TURN
     supply_rule: ClassVar[str] = "12.1A"
     position_type = ArdennesPosition
 
     def __init__(self, overrides: Overrides | None = None) -> None:
-        self.facts = facts = Facts(overrides)
-        self.data, self.map, self.board = facts.data, facts.map, facts.board
-        self.units = [Unit(row.id, row.name, facts.side_of(number)) for number, row in enumerate(facts.rows)]
-        self.scenarios = {row.id: Scenario(row.id, row.title, row.words) for row in facts.scenarios}
+        super().__init__(Facts(overrides))
+        self.scenarios = {row.id: Scenario(row.id, row.title, row.words) for row in self.facts.scenarios}
         self.sequence = self._sequence()
 
     @rule("4.2", "17.0", "18.0", "E3.1-6")
@@ -66,6 +62,9 @@ class ArdennesOffensive(Game[ArdennesPosition]):
             for unit, arrives in zip(self.facts.rows, arrivals, strict=True)
         ]
         return ArdennesPosition(step=step, scenario=scenario, where=where)
+
+    def situation(self, p: ArdennesPosition) -> Situation:
+        return Situation(self.facts, p)
 
     # ------------------------------------------------------------------ the sequence of play
 
@@ -156,42 +155,27 @@ class ArdennesOffensive(Game[ArdennesPosition]):
 
     def check(self, p: ArdennesPosition) -> None:
         """What no rule can make true."""
-        facts = self.facts
-        s = Situation(facts, p)
-        assert not s.occupied[GERMAN] & s.occupied[ALLIED], "enemies in one hex"
+        super().check(p)
+        facts, s = self.facts, self.situation(p)
         assert not (s.occupied[GERMAN] | s.occupied[ALLIED]) & ~facts.passable, "a unit where nobody can be"
-        assert all(load <= DIVISION for load in s.loads.values()), "overstacked"
         for unit, at in enumerate(p.where):
             if not (at >= 0 and facts.edge >> at & 1):
                 assert not p.dormant >> unit & 1, f"{facts.rows[unit].name} is dormant, and not on the map's edge"
             if p.road >> unit & 1 and facts.on_map[at]:
                 assert facts.road_hexes >> at & 1, f"{facts.rows[unit].name} is in Road Mode off the road"
                 assert s.loads[at] == facts.size[unit], f"{facts.rows[unit].name} is stacked in Road Mode"
-        assert 1 <= p.turn <= LAST_TURN
 
-    # ------------------------------------------------------------------ words and looks
+    # ------------------------------------------------------------------ what is imagined
 
-    def unit_words(self, p: ArdennesPosition, unit: int) -> str:
-        return unit_words(self.facts, p, unit)
-
-    def look(self, drawing: Mapping[str, Any] | None = None) -> Look:
-        return look.look(self, self.facts, drawing)
-
-    def scene(self, p: ArdennesPosition, side: str | None) -> Scene:
-        return scene.scene(self.facts, p)
+    def step_of(self, side: str, phase: PhaseName) -> str:
+        """Supply and interdiction are judged first."""
+        return f"{side.lower()}_supply"
 
     def as_if(self, p: ArdennesPosition, side: str, phase: PhaseName, unit: int, at: int) -> ArdennesPosition:
-        """Supply and interdiction are judged first. On the first turn nobody moves before combat: that is past."""
-        twin = as_if(p, f"{side.lower()}_supply", unit, at)
-        over = side == GERMAN and p.step.startswith(ALLIED.lower())
-        twin.turn = min(LAST_TURN, max(2, p.turn + over))
+        """On the first turn nobody moves before combat: that is past."""
+        twin = super().as_if(p, side, phase, unit, at)
+        twin.turn = max(2, twin.turn)
         return twin
-
-    def overlays(self, p: ArdennesPosition, side: str | None) -> dict[str, tuple[str, ...]]:
-        return scene.overlays(self.facts, Situation(self.facts, p))
-
-    def supply_line(self, p: ArdennesPosition, unit: int) -> tuple[str, ...]:
-        return scene.supply_line(self.facts, p, unit)
 
 
 @rule("4.2")

@@ -1,79 +1,168 @@
-"""How The Ardennes Offensive looks: what is printed on counters, track and charts."""
+"""How The Ardennes Offensive looks: what is printed on counters, track and charts, and what lies where now.
+
+Nothing in it is hidden, so both sides see the same.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
-from typing import Any
-
-from bulge.core.game import Game
-from bulge.core.look import Chart, Face, Look, TurnLook, results_chart, rules_chart
+from bulge.core.hexes import Sides
+from bulge.core.look import Chart, Face, Mark, Score, results_chart, rules_chart
 from bulge.core.rulebook import Rulebook, rule
+from bulge.core.spaces import union
+from bulge.games.ardennes_offensive.at_hand import unit_words
 from bulge.games.ardennes_offensive.battle import INITIAL, STANDARD
-from bulge.games.ardennes_offensive.facts import (
-    ALLIED,
-    GERMAN,
-    LAST_TURN,
-    SECTION_WORDS,
-    Facts,
-)
+from bulge.games.ardennes_offensive.facts import ALLIED, GERMAN, SECTION_WORDS, SIDES, Facts
+from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.rows import TerrainRow, UnitRow
-from bulge.games.drawn import hex_look
+from bulge.games.ardennes_offensive.situation import Situation, judged
+from bulge.games.ardennes_offensive.victory import POINTS_TO_WIN, exits_held, lost, points
 from bulge.games.ground import features, side_words
+from bulge.games.hexes.game import HexGame
 from bulge.games.hexes.look import face
 
 CAVALRY = "armored_cavalry"
 """The symbol of cavalry; all other types have that of their name."""
 
 
-def look(game: Game[Any], facts: Facts, drawing: Mapping[str, Any] | None) -> Look:
-    return hex_look(
-        game,
-        drawing,
-        words=partial(space_words, facts),
-        faces=(_face(facts, unit, row) for unit, row in enumerate(facts.rows)),
-        charts=charts(facts, game.rulebook),
-        turns=(TurnLook(date_of(turn), turn_words(facts, turn)) for turn in range(1, LAST_TURN + 1)),
-    )
+class ArdennesLook(HexGame[Facts, ArdennesPosition, Situation]):
+    """The Ardennes Offensive as it is shown."""
+
+    # ------------------------------------------------------------------ what is printed
+
+    @rule("3.1", "E3.1-7")
+    def hex_words(self, name: str) -> str:
+        facts, hex_ = self.facts, self.board.at(name)
+        words = [str(facts.map.raw["hexes"][name]["terrain"])]
+        if facts.edge >> hex_ & 1:
+            words.append("Allied map edge")
+        elif not facts.live >> hex_ & 1:
+            words.append("closed to everybody")
+        walls = {"West Wall": facts.wall, "cleared West Wall": facts.cleared_wall}
+        words += features(hex_, {"town": facts.towns, **walls})
+        if hex_ in facts.exit_points:
+            points = facts.exit_points[hex_]
+            words.append(f"road exit, {points} point{'s' if points > 1 else ''}")
+        return ", ".join(words + side_words(facts.map, name))
+
+    @rule("3.3", "3.31", "3.32", "3.33")
+    def face(self, unit: int) -> Face:
+        row = self.facts.rows[unit]
+        return face(
+            row,
+            self.facts.side_of(unit),
+            values=("", f"{row.strength}-{row.movement}"),
+            arrives=arrival_words(row),
+            band=row.army,
+            short=row.short,
+            symbol=CAVALRY if row.type == "cavalry" else "",
+            said=("", f"strength {row.strength}, movement {row.movement}"),
+        )
+
+    def date(self, turn: int) -> str:
+        return f"{15 + turn} Dec" if turn <= 16 else f"{turn - 16} Jan"
+
+    @rule("2.1", "3.2", "14.0")
+    def turn_words(self, turn: int) -> str:
+        """What a turn brings by either schedule of either side, and what begins with it."""
+        words = []
+        for side, varied in ((GERMAN, "accelerated"), (ALLIED, "slowed")):
+            rows = [self.facts.rows[unit] for unit in self.facts.units_of[side]]
+            history = _due([(row.id, row.section) for row in rows if row.turn == turn])
+            other = _due([(row.id, row.varied_section) for row in rows if row.varied_turn == turn])
+            if history or other:
+                also = "" if other == history else f" ({varied}: {other or 'nobody'})"
+                words.append(f"{side} reinforcements: {history or 'nobody'}{also}")
+        if turn == 1:
+            words.append("First turn: see rule 4.2")
+        if turn == 6:
+            words.append("From now on a German die for the table each turn; 35 German points win at its end")
+        return "; ".join(words)
+
+    def charts(self) -> tuple[Chart, ...]:
+        return (
+            results_chart(INITIAL, "German Initial table", "10.3", self.facts.initial),
+            results_chart(STANDARD, "Standard table", "10.0", self.facts.standard),
+            _results_in_words(),
+            _terrain(self.facts),
+            _road_mode(),
+            _supply(),
+            _exits(self.facts),
+            _victory(self.rulebook),
+        )
+
+    # ------------------------------------------------------------------ what lies where
+
+    def unit_words(self, p: ArdennesPosition, unit: int) -> str:
+        return unit_words(self.facts, p, unit)
+
+    def arrives(self, p: ArdennesPosition, unit: int) -> int:
+        return self.facts.arrivals[p.scenario][unit].turn + p.late.get(unit, 0)
+
+    def flags(self, s: Situation) -> dict[str, int]:
+        facts, p = self.facts, s.p
+        beside = union([unit for unit, at in enumerate(p.where) if at in facts.entry_of])
+        return {
+            "road_mode": p.road,
+            "must_leave_road": p.fought_on_road,
+            "moved": p.moved,
+            "attacked": p.attacked,
+            "defended": p.defended,
+            "retreated": p.retreated,
+            "dormant": p.dormant & ~p.awake,
+            **_short_of_supply(facts, s),
+            "waiting": beside & ~p.dormant,
+        }
+
+    @rule("16.0B", "16.0D")
+    def marks(self, s: Situation) -> tuple[Mark, ...]:
+        """What each road exit is worth, as printed in its hex, and whether it counts now."""
+        held = exits_held(self.facts, s)
+        marks = []
+        for row in self.facts.exits:
+            hex_ = self.board.at(row.id)
+            words = f"Road exit to {row.leads_to}, {row.points} points"
+            if row.section in ("SE", "SW"):
+                words += " while a supplied German unit is in Bastogne"
+            now = "It counts now" if hex_ in held else "It does not count now"
+            marks.append(Mark(f"exit {row.points}", row.id, f"{words}. {now}."))
+        return tuple(marks)
+
+    def scores(self, s: Situation) -> tuple[Score, ...]:
+        tally, exits = points(self.facts, s), exits_held(self.facts, s)
+        german = (
+            f"units {lost(self.facts, s.p, ALLIED)}, exits {sum(self.facts.exit_points[hex_] for hex_ in exits)}"
+        )
+        return (
+            Score("German points", tally[GERMAN], POINTS_TO_WIN, "16.0", german),
+            Score("Allied points", tally[ALLIED], 0, "16.0A"),
+        )
+
+    def layers(self, s: Situation) -> dict[str, tuple[str, ...]]:
+        held = tuple(self.board.name(hex_) for hex_ in exits_held(self.facts, s))
+        return {"start_line": tuple(self.facts.start_line.names()), "exits": held}
+
+    def supply_roads(self, s: Situation, side: str) -> tuple[Sides, int]:
+        cut = s.interdicted(side)
+        return self.facts.roads - cut, self.facts.sources_over(side, cut)
+
+    def supply_line(self, p: ArdennesPosition, unit: int) -> tuple[str, ...]:
+        """For units in play alone."""
+        return super().supply_line(p, unit) if self.facts.on_map[p.where[unit]] else ()
 
 
-# ---------------------------------------------------------------------- the map
-
-
-@rule("3.1", "E3.1-7")
-def space_words(facts: Facts, name: str) -> str:
-    """A hex for somebody who does not see the map."""
-    hex_ = facts.board.at(name)
-    words = [str(facts.map.raw["hexes"][name]["terrain"])]
-    if facts.edge >> hex_ & 1:
-        words.append("Allied map edge")
-    elif not facts.live >> hex_ & 1:
-        words.append("closed to everybody")
-    walls = {"West Wall": facts.wall, "cleared West Wall": facts.cleared_wall}
-    words += features(hex_, {"town": facts.towns, **walls})
-    if hex_ in facts.exit_points:
-        points = facts.exit_points[hex_]
-        words.append(f"road exit, {points} point{'s' if points > 1 else ''}")
-    return ", ".join(words + side_words(facts.map, name))
-
-
-# ---------------------------------------------------------------------- counters and the turn track
-
-
-@rule("3.3", "3.31", "3.32", "3.33")
-def _face(facts: Facts, unit: int, row: UnitRow) -> Face:
-    values = "", f"{row.strength}-{row.movement}"
-    side, symbol = facts.side_of(unit), CAVALRY if row.type == "cavalry" else ""
-    return face(
-        row,
-        side,
-        values=values,
-        arrives=arrival_words(row),
-        band=row.army,
-        short=row.short,
-        symbol=symbol,
-        said=("", f"strength {row.strength}, movement {row.movement}"),
-    )
+@rule("3.34", "12.0")
+def _short_of_supply(facts: Facts, s: Situation) -> dict[str, int]:
+    """Units without supply: as judged in a side's own turn, as things stand at other times."""
+    p = s.p
+    found = {"unsupplied": p.unsupplied & ~p.isolated, "isolated": p.isolated}
+    for side in SIDES:
+        if side == judged(p):
+            continue
+        supplied, isolated = s.supplied_hexes(side), s.isolated_hexes(side)
+        for unit in facts.units_of[side]:
+            if facts.on_map[hex_ := p.where[unit]] and not supplied >> hex_ & 1:
+                found["isolated" if isolated >> hex_ & 1 else "unsupplied"] |= 1 << unit
+    return found
 
 
 def arrival_words(row: UnitRow) -> str:
@@ -88,28 +177,6 @@ def arrival_words(row: UnitRow) -> str:
     return f"{history} ({varied}: {other})"
 
 
-def date_of(turn: int) -> str:
-    return f"{15 + turn} Dec" if turn <= 16 else f"{turn - 16} Jan"
-
-
-@rule("2.1", "3.2", "14.0")
-def turn_words(facts: Facts, turn: int) -> str:
-    """What a turn brings by either schedule of either side, and what begins with it."""
-    words = []
-    for side, varied in ((GERMAN, "accelerated"), (ALLIED, "slowed")):
-        rows = [facts.rows[unit] for unit in facts.units_of[side]]
-        history = _due([(row.id, row.section) for row in rows if row.turn == turn])
-        other = _due([(row.id, row.varied_section) for row in rows if row.varied_turn == turn])
-        if history or other:
-            also = "" if other == history else f" ({varied}: {other or 'nobody'})"
-            words.append(f"{side} reinforcements: {history or 'nobody'}{also}")
-    if turn == 1:
-        words.append("First turn: see rule 4.2")
-    if turn == 6:
-        words.append("From now on a German die for the table each turn; 35 German points win at its end")
-    return "; ".join(words)
-
-
 def _due(arrivals: list[tuple[str, str]]) -> str:
     """Units by the section where they come in."""
     sections = dict.fromkeys(section for _, section in arrivals)
@@ -120,19 +187,6 @@ def _due(arrivals: list[tuple[str, str]]) -> str:
 
 
 # ---------------------------------------------------------------------- charts
-
-
-def charts(facts: Facts, rulebook: Rulebook) -> tuple[Chart, ...]:
-    return (
-        results_chart(INITIAL, "German Initial table", "10.3", facts.initial),
-        results_chart(STANDARD, "Standard table", "10.0", facts.standard),
-        _results_in_words(),
-        _terrain(facts),
-        _road_mode(),
-        _supply(),
-        _exits(facts),
-        _victory(rulebook),
-    )
 
 
 def _results_in_words() -> Chart:

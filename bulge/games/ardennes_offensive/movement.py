@@ -59,7 +59,7 @@ class Walk:
         self.side = side = facts.side_of(unit)
         self.mechanized = mechanized = facts.mechanized[unit]
         self.mode_toll, self.stacking_toll = MODE_TOLL[mechanized], STACKING_TOLL[mechanized]
-        self.steps, self.march = steps_of(facts, side, mechanized, s.cut_bridges(side))
+        self.steps, self.march = steps_of(facts, side, mechanized, s.interdicted(side))
         loads = s.loads  # before it moves: the situation is told afterwards
         alone = 1 << own if facts.on_map[own] and loads[own] == facts.size[unit] else 0
         self.friends = s.occupied[side] & ~alone

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from bulge.core.position import Position
+from bulge.games.hexes.position import HexPosition
 
 
-class ArdennesPosition(Position, kw_only=True):
-    """Sets of units and of hexes are ints; lists go by unit."""
+class ArdennesPosition(HexPosition, kw_only=True):
+    """A unit in play is in a hex, one that waits or sleeps in a map edge hex or a box; others may be ABSENT, too.
+
+    Who has moved may also be a reinforcement that was put off; who has attacked is known for the player-turn.
+    """
 
     scenario: str
     """Which of the ten: it says who sets up freely, and which schedules hold (18.0)."""
-    where: list[int]
-    """The hex of each unit in play; the map edge hex or box in which it waits or sleeps; or GONE, DUE, ABSENT."""
     road: int = 0
     """Units in Road Mode."""
     dormant: int = 0
@@ -36,21 +37,13 @@ class ArdennesPosition(Position, kw_only=True):
     isolated: int = 0
     interdicting: int = 0
     """Hexes within three of an enemy of the side on turn, when that was judged: bridges there are cut (13.1A)."""
-    attacked: int = 0
-    """Units that have attacked."""
 
     # This phase
-    moved: int = 0
-    """Units whose movement is over, and reinforcements that have been put off."""
     awake: int = 0
     """Dormant units that may come back (5.3M)."""
     converted: int = 0
     """Units that were made to leave Road Mode, and have paid for it (6.7L)."""
     staged: dict[int, int] = {}
     """For each hex beside which reinforcements wait, how many have come on from it (14.2B)."""
-    defended: int = 0
-    """Units that have been attacked."""
-    retreated: int = 0
-    """Units that have been retreated or displaced."""
     joined: int = 0
     """Units that were retreated into a stack, and so add nothing to its defence (errata 9.0)."""

@@ -122,7 +122,7 @@ def may_not_advance(facts: Facts, s: Situation, side: str, hex_: int) -> Iterato
         yield Bar(lambda unit: kept_back(facts, p, unit), *NOT_OVER_THE_MEUSE)
     if not facts.marched_by(side) >> hex_ & 1:
         yield Bar(p.road, *NO_COLUMN_IN_THE_WALL)
-    road = (facts.roads - s.cut_bridges(side)).across(1 << hex_)
+    road = (facts.roads - s.interdicted(side)).across(1 << hex_)
     yield Bar(p.road & ~s.units_in(side, road), "6.5F", lambda unit: f"no open road leads {rows[unit].name} there")
     columns = s.marching[side]
     if (columns | facts.roads.across(columns)) >> hex_ & 1:

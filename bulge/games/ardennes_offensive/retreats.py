@@ -37,7 +37,7 @@ class Ways:
         """All who retreat from the same battle: they negate no enemy zone for each other, nor push each other."""
         p, board, side = s.p, facts.board, facts.side_of(unit)
         self.start, self.by_road = p.where[unit], bool(p.road >> unit & 1)
-        self.roads = facts.roads - s.cut_bridges(side)
+        self.roads = facts.roads - s.interdicted(side)
         self.open = open_to(facts.passable, no_refuge(facts, s, unit, losers))
         """Hexes that nothing shuts but perhaps the friends who are there."""
         self.full = s.occupied[side] if self.by_road else s.crowded(facts.size[unit])
@@ -167,7 +167,7 @@ def best(ways: Ways, here: int, hexes: int) -> int:
 
 def live_sources(facts: Facts, s: Situation, side: str) -> int:
     """The road exits that work for a side now; all of them if none does."""
-    sources = facts.sources_over(side, s.cut_bridges(side))
+    sources = facts.sources_over(side, s.interdicted(side))
     return sources & ~s.occupied[other(side)] & ~s.unnegated(side) or sources
 
 
@@ -187,7 +187,7 @@ def distances(facts: Facts, sources: int) -> dict[int, int]:
 @rule("10.2")
 def _ground(ways: Ways, here: int) -> Callable[[int], int]:
     """The five kinds of ground, from the road to the river."""
-    facts, cut = ways.facts, ways.s.cut_bridges(ways.facts.side_of(ways.unit))
+    facts, cut = ways.facts, ways.s.interdicted(ways.facts.side_of(ways.unit))
 
     def kind(hex_: int) -> int:
         if facts.unbridged.between(here, hex_):

@@ -9,13 +9,14 @@ from collections import Counter
 from functools import cache, lru_cache
 
 from bulge.core.hexes import Sides
-from bulge.core.kept import Keeps, kept
+from bulge.core.kept import kept
 from bulge.core.movement import StepCosts
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.supply import Lines, supplied
 from bulge.games.ardennes_offensive.facts import ALLIED, DIVISION, GERMAN, SIDES, Facts, other
 from bulge.games.ardennes_offensive.position import ArdennesPosition
+from bulge.games.hexes.situation import Supplied, sides_of, within
 
 SUPPLY_HEXES = 3
 INTERDICTION_RANGE = 3
@@ -37,8 +38,9 @@ def _judged_in(step: str) -> str:
     return "" if phase in BEFORE_JUDGMENT else {"german": GERMAN, "allied": ALLIED}.get(name, "")
 
 
-class Situation(Keeps):
+class Situation(Supplied):
     def __init__(self, facts: Facts, p: ArdennesPosition) -> None:
+        super().__init__()
         self.facts, self.p = facts, p
         where = p.where
         first_ally = facts.allied_units.start
@@ -52,8 +54,6 @@ class Situation(Keeps):
         self.zones = {side: self._zone(side) for side in SIDES}
         """7.0, 6.6J: all six hexes around every unit, but for those in Road Mode."""
         self._where, self._road = where.copy(), p.road
-        self._lines: dict[str, Lines] = {}
-        self._cut: dict[str, Sides] = {}
         self._full: int | None = None
         self._divisions: int | None = None
         self.entries: dict[str, int] = {}
@@ -93,7 +93,7 @@ class Situation(Keeps):
         self._road = p.road
         self.zones[side] = self._zone(side)
         self._lines.clear()
-        self._cut.pop(other(side), None)
+        self._interdicted.pop(other(side), None)
         self._note_full(from_)
         self._note_full(to)
         if any(on_map[hex_] and facts.gate_hexes >> hex_ & 1 for hex_ in (from_, to)):
@@ -183,33 +183,29 @@ class Situation(Keeps):
 
     # ------------------------------------------------------------------ bridges (13)
 
-    @rule("13.1A", "13.5F", "E13.0-1", "E13.0-3", "E13.0-4")
-    def cut_bridges(self, side: str) -> Sides:
-        """The bridges that do this side no good: as judged in its own turn, as things stand at other times."""
-        found = self._cut.get(side)
-        if found is None:
-            p, facts = self.p, self.facts
-            hexes = p.interdicting if side == judged(p) else self.within_fire(side)
-            spared = side == GERMAN and p.turn == 1
-            found = self._cut[side] = bridges_on(facts, hexes & facts.bridge_hexes, spared=spared)
-        return found
+    @rule("13.1A", "13.4E", "13.5F", "E13.0-1", "E13.0-2", "E13.0-3", "E13.0-4")
+    def find_interdicted(self, side: str) -> Sides:
+        """As judged in the side's own turn, as things stand at other times.
+
+        On the first turn those behind the German line are spared.
+        """
+        p, facts = self.p, self.facts
+        hexes = p.interdicting if side == judged(p) else self.within_fire(side)
+        found = sides_of(facts.bridges, hexes & facts.bridge_hexes)
+        return found - facts.behind_german_line if side == GERMAN and p.turn == 1 else found
 
     @rule("13.1A", "13.3D")
     def within_fire(self, side: str) -> int:
         """The hexes within three of an enemy of this side that is not in Road Mode."""
         enemy = other(side)
-        return within_range(self.facts, self.occupied[enemy] & ~self.marching[enemy])
+        return within(self.facts.board, self.occupied[enemy] & ~self.marching[enemy], INTERDICTION_RANGE)
 
     # ------------------------------------------------------------------ supply (12)
 
     @rule("7.3D", "12.1A")
-    def lines(self, side: str) -> Lines:
-        """Supply paths as they run now, for every hex at once."""
-        found = self._lines.get(side)
-        if found is None:
-            free = self.facts.passable & ~self.occupied[other(side)] & ~self.unnegated(side)
-            found = self._lines[side] = supply_lines(self.facts, side, free, self.cut_bridges(side))
-        return found
+    def find_lines(self, side: str) -> Lines:
+        free = self.facts.passable & ~self.occupied[other(side)] & ~self.unnegated(side)
+        return supply_lines(self.facts, side, free, self.interdicted(side))
 
     @rule("4.2", "12.3G")
     def supplied_hexes(self, side: str) -> int:
@@ -246,31 +242,12 @@ def finds_room(facts: Facts, p: ArdennesPosition, unit: int, hex_: int) -> bool:
 # What follows depends on a few sets only and is asked for again and again, so answers are kept.
 
 
-@lru_cache(maxsize=256)
-def within_range(facts: Facts, units: int) -> int:
-    return facts.board.within(units, INTERDICTION_RANGE)
-
-
-@lru_cache(maxsize=1024)
-@rule("13.1A", "13.4E", "E13.0-2")
-def bridges_on(facts: Facts, hexes: int, spared: bool) -> Sides:
-    """All bridges on a side of these hexes; on the first turn those behind the German line are spared."""
-    found = facts.bridges.of(hexes)
-    return found - facts.behind_german_line if spared else found
-
-
 @lru_cache(maxsize=512)
 @rule("12.1A", "12.1B", "12.1C", "13.2B")
 def supply_lines(facts: Facts, side: str, free: int, cut: Sides) -> Lines:
     """Three hexes to a road, whatever the terrain, then along it to a source, through free hexes only."""
-    return supplied(
-        facts.one_a_hex,
-        facts.roads - cut,
-        facts.sources_over(side, cut),
-        SUPPLY_HEXES,
-        overland_through=free,
-        road_through=free,
-    )
+    roads, sources = facts.roads - cut, facts.sources_over(side, cut)
+    return supplied(facts.one_a_hex, roads, sources, SUPPLY_HEXES, overland_through=free, road_through=free)
 
 
 @lru_cache(maxsize=64)

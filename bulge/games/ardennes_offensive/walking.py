@@ -56,9 +56,7 @@ def walk(t: Table[ArdennesPosition], facts: Facts, way: Walk) -> Play:
         options = way.options()
     p.moved |= bit
     way.situation.note_move(unit, way.came_from)
-    if len(way.path) > 1 and t.keeps_log:
-        route = " - ".join(facts.board.name(hex_) for hex_ in way.path)
-        t.say("5.0", f"{name} moves {route}.", spaces=tuple(way.path), units=(unit,), kind="move")
+    t.say_move("5.0", unit, way.path, kind="move")
 
 
 class WhereNext(Question):
@@ -88,7 +86,7 @@ class WhereNext(Question):
         beside = facts.board.around(here)
         if way.by_road:
             yield Bar(beside & ~facts.roads.across(here), "6.5F", "in Road Mode it keeps to the road")
-            cut = way.situation.cut_bridges(way.side).of(here).across(here)
+            cut = way.situation.interdicted(way.side).of(here).across(here)
             yield Bar(cut, "6.5F", "the bridge is interdicted")
         left = point_words(way.left)
         yield Bar(~way.reach().spaces, "5.2J", f"it costs more than the {left} movement points that are left")

@@ -56,18 +56,14 @@ def may_not_move(facts: Facts, p: FordPosition, side: str) -> Iterator[Bar]:
 
 
 def _move(facts: Facts, t: Table[FordPosition], side: str, unit: int) -> Play:
-    p = t.p
-    here = p.where[unit]
-    range_ = reach_of(facts, p, unit)
+    p, range_ = t.p, reach_of(facts, t.p, unit)
     goals = members(range_.spaces)
     prompt = f"Where does {facts.units[unit].name} go?"
     there = yield Decision(side, prompt, goals, "4.1", Kind.SPACE, about=WhereTo(facts, unit, range_))
     p.where[unit] = there
     p.moved |= 1 << unit
-    if there != here and t.keeps_log:
-        way = range_.path(there)
-        route = " - ".join(facts.board.name(hex_) for hex_ in way)
-        t.say("4.1", f"{facts.units[unit].name} moves {route}.", spaces=tuple(way), units=(unit,), kind="move")
+    if t.keeps_log:
+        t.say_move("4.1", unit, range_.path(there), kind="move")
 
 
 @dataclass(frozen=True, slots=True)

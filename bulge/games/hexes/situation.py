@@ -7,12 +7,14 @@ its own sets (supply, bridges) and drops them in `_forget` when a move may have 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Generic, Protocol, Self, TypeVar
 
 from bulge.core.compiling import compiled
-from bulge.core.hexes import HexBoard
-from bulge.core.kept import kept
+from bulge.core.hexes import HexBoard, Sides
+from bulge.core.kept import Keeps, kept
 from bulge.core.spaces import union
+from bulge.core.supply import Lines
 from bulge.games.hexes.roster import Roster
 
 
@@ -38,8 +40,45 @@ P = TypeVar("P", bound=StandingPosition)
 
 
 @compiled(allow_interpreted_subclasses=True)
-class HexSituation(Generic[F, P]):
+class Supplied(Keeps):
+    """Lines of supply, and the bridges that the enemy interdicts: found once somebody asks, and then kept."""
+
+    occupied: dict[str, int]
+    zones: dict[str, int]
+
+    def __init__(self) -> None:
+        self._lines: dict[str, Lines] = {}
+        self._interdicted: dict[str, Sides] = {}
+
+    def find_lines(self, side: str) -> Lines:
+        """Lines of supply as they run now, for every hex at once."""
+        raise NotImplementedError
+
+    def find_interdicted(self, side: str) -> Sides:
+        """The bridges that do this side no good."""
+        raise NotImplementedError
+
+    def lines(self, side: str) -> Lines:
+        found = self._lines.get(side)
+        if found is None:
+            found = self._lines[side] = self.find_lines(side)
+        return found
+
+    def interdicted(self, side: str) -> Sides:
+        found = self._interdicted.get(side)
+        if found is None:
+            found = self._interdicted[side] = self.find_interdicted(side)
+        return found
+
+    def room(self, hex_: int) -> int:
+        """How much more finds room in a hex."""
+        raise NotImplementedError
+
+
+@compiled(allow_interpreted_subclasses=True)
+class HexSituation(Supplied, Generic[F, P]):
     def __init__(self, facts: F, p: P) -> None:
+        super().__init__()
         self.facts, self.p = facts, p
         where, hexes, roster = p.where, facts.board.hexes, facts.roster
         self.occupied = {side: roster.held_by(side, where) & hexes for side in roster.sets}
@@ -110,7 +149,6 @@ class HexSituation(Generic[F, P]):
         return loads
 
     def room(self, hex_: int) -> int:
-        """How much more finds room in a hex."""
         return self.facts.stack_limit - self.loads.get(hex_, 0)
 
     def crowded(self, size: int) -> int:
@@ -125,3 +163,18 @@ class HexSituation(Generic[F, P]):
         load, here, limit = self.loads.get(hex_, 0), 1 << hex_, self.facts.stack_limit
         for size, crowded in self._crowded.items():
             self._crowded[size] = crowded | here if load + size > limit else crowded & ~here
+
+
+# What follows depends on a few sets only and is asked for again and again, so answers are kept.
+
+
+@lru_cache(maxsize=512)
+def within(board: HexBoard, hexes: int, distance: int) -> int:
+    """The hexes so near to some others."""
+    return board.within(hexes, distance)
+
+
+@lru_cache(maxsize=2048)
+def sides_of(sides: Sides, hexes: int) -> Sides:
+    """Those of these hexsides that belong to one of these hexes."""
+    return sides.of(hexes)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-
-from bulge.core.data import GameData, Overrides
+from bulge.core.data import Overrides
 from bulge.core.errors import BadData
-from bulge.core.mapfile import load_map
 from bulge.core.movement import StepCosts
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
-from bulge.games.hexes.roster import Roster
+from bulge.games.hexes.facts import HexFacts
 from bulge.games.the_bulge.rows import LAST_TURN as LAST_TURN
 from bulge.games.the_bulge.rows import TerrainRow, TownRow, UnitRow
 
@@ -30,18 +27,13 @@ DIVISION = 3
 STACK_LIMIT = 2 * DIVISION
 
 
-class Facts:
-    """Everything that is printed, or would be, on the map, the counters and the charts."""
-
+class Facts(HexFacts):
     def __init__(self, overrides: Overrides | None) -> None:
-        folder = files("bulge.games.the_bulge")
-        self.data = GameData("the_bulge", folder, overrides)
+        super().__init__("the_bulge", overrides)
         self.rows = list(self.data.rows("units.csv", UnitRow))
         self.crt = self.data.results("combat.csv")
         self.terrain = self.data.rows("terrain.csv", TerrainRow)
         self._read_counters()
-        self.map = load_map("the_bulge", folder)
-        self.board = self.map.board
         self._read_map()
         self.data.overrides.complain_of_unused("the_bulge")
 
@@ -54,12 +46,10 @@ class Facts:
         self.special = [row.special for row in rows]
         markers = [unit for unit, row in enumerate(rows) if row.special in ("sses", "vdh")]
         """The two that have neither strength, stacking value nor zone (8.2, 14.4, 14.5)."""
-        self.roster = roster = Roster(
-            "the_bulge", rows, {GERMAN: ("german",), ALLIED: ("us", "british")}, markers=markers
-        )
+        self._enlist(rows, {GERMAN: ("german",), ALLIED: ("us", "british")}, markers)
+        roster = self.roster
         self.german_units, self.us_units, self.british_units = roster.nations.values()
-        self.units_of, self.allied_units = roster.units_of, roster.units_of[ALLIED]
-        self.fighting, self.fighters_of, self.side_of = roster.bodies, roster.bodies_of, roster.side_of
+        self.allied_units, self.fighting, self.fighters_of = self.units_of[ALLIED], roster.bodies, roster.bodies_of
         self.enemy_of = [other(roster.side_of(unit)) for unit in range(len(rows))]
         self.sizes, self.stack_limit = [_thirds(row) for row in rows], STACK_LIMIT
         self.factors = [(0, row.reduced, row.factor) if row.steps == 2 else (0, row.factor) for row in rows]

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from bulge.core.data import Overrides
 from bulge.core.decision import GameOver, Result
-from bulge.core.game import Game, PhaseName, Scenario, Step, Unit
-from bulge.core.look import Look, Scene
+from bulge.core.game import PhaseName, Scenario, Step
+from bulge.core.look import Score
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
-from bulge.games.hexes.imagining import as_if
 from bulge.games.hexes.roster import DUE, GONE
 from bulge.games.hexes.sequence import sequence
-from bulge.games.the_bulge import look, scene
 from bulge.games.the_bulge.combat import combat_phase
-from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN, SIDES, STACK_LIMIT, Facts
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN, SIDES, Facts
+from bulge.games.the_bulge.look import BulgeLook
 from bulge.games.the_bulge.phases import begin_turn, drop_paratroops, movement_phase, place_shortages
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
@@ -25,7 +24,7 @@ from bulge.games.the_bulge.situation import Situation
 POINTS_TO_WIN = 12
 
 
-class TheBulge(Game[BulgePosition]):
+class TheBulge(BulgeLook):
     id: ClassVar[str] = "the_bulge"
     title: ClassVar[str] = "The Bulge"
     words: ClassVar[str] = (
@@ -37,13 +36,12 @@ class TheBulge(Game[BulgePosition]):
     sides: ClassVar[tuple[str, ...]] = SIDES
     players: ClassVar[tuple[str, ...]] = SIDES
     most_choices: ClassVar[int] = 20_000
+    last_turn: ClassVar[int] = LAST_TURN
     supply_rule: ClassVar[str] = "7.2"
     position_type = BulgePosition
 
     def __init__(self, overrides: Overrides | None = None) -> None:
-        self.facts = facts = Facts(overrides)
-        self.data, self.map, self.board = facts.data, facts.map, facts.board
-        self.units = [Unit(row.id, row.name, facts.side_of(number)) for number, row in enumerate(facts.rows)]
+        super().__init__(Facts(overrides))
         self.scenarios = {"campaign": Scenario("campaign", "16 to 25 December 1944", "The whole game: ten turns.")}
         self.sequence = self._sequence()
 
@@ -101,16 +99,17 @@ class TheBulge(Game[BulgePosition]):
         towns = members(p.german & self.facts.towns)
         return sum(self.facts.town_points[hex_] for hex_ in towns) + p.paratroops_relieved
 
-    # ------------------------------------------------------------------ invariants
+    def scores(self, s: Situation) -> tuple[Score, ...]:
+        return (Score("German points", self.points(s.p), POINTS_TO_WIN, "4.3"),)
+
+    # ------------------------------------------------------------------ what is never true, and what is imagined
 
     def check(self, p: BulgePosition) -> None:
-        facts = self.facts
-        s = Situation(facts, p)
-        assert not s.occupied[GERMAN] & s.occupied[ALLIED], "both sides in one hex (6.9)"
+        super().check(p)
+        facts, s = self.facts, self.situation(p)
         for hex_ in members(s.us & s.british):
             passing = p.step == "allied_movement" and not all(p.moved >> unit & 1 for unit in s.stack(hex_))
             assert passing, "US and British units stacked together (6.10)"
-        assert all(load <= STACK_LIMIT for load in s.loads.values()), "overstacked (6.1)"
         assert not s.british & ~facts.west_of_meuse, "a British unit beyond the Meuse (9.8)"
         assert s.occupied[GERMAN] & ~p.german == 0, "a German unit in an Allied hex (3.3)"
         assert s.occupied[ALLIED] & p.german == 0, "an Allied unit in a German hex (3.3)"
@@ -121,39 +120,9 @@ class TheBulge(Game[BulgePosition]):
                 assert at == GONE or steps, f"{row.name} is on the map without a step"
         assert len(p.air_hexes) == len(p.air_room) <= 3
         assert p.air_strikes <= 4
-        assert 1 <= p.turn <= LAST_TURN
 
-    # ------------------------------------------------------------------ words and looks
+    def situation(self, p: BulgePosition) -> Situation:
+        return Situation(self.facts, p)
 
-    def unit_words(self, p: BulgePosition, unit: int) -> str:
-        facts, row, at = self.facts, self.facts.rows[unit], p.where[unit]
-        if at == GONE:
-            return f"{row.name}, lost"
-        if at == DUE:
-            return f"{row.name}, due on turn {row.turn}"
-        if not facts.fighting[unit]:
-            return f"{row.name} in {facts.map.words(at)}"
-        reduced = ", reduced" if p.steps[unit] < row.steps else ""
-        return f"{row.name}, strength {facts.factors[unit][p.steps[unit]]}{reduced}, in {facts.map.words(at)}"
-
-    def look(self, drawing: Mapping[str, Any] | None = None) -> Look:
-        return look.look(self, self.facts, drawing)
-
-    def scene(self, p: BulgePosition, side: str | None) -> Scene:
-        return scene.scene(self.facts, p, self.points(p), POINTS_TO_WIN)
-
-    def overlays(self, p: BulgePosition, side: str | None) -> dict[str, tuple[str, ...]]:
-        return scene.overlays(self.facts, Situation(self.facts, p))
-
-    def as_if(self, p: BulgePosition, side: str, phase: PhaseName, unit: int, at: int) -> BulgePosition:
-        step = f"{side.lower()}_{'movement' if phase == 'movement' else 'combat_2'}"
-        twin = as_if(p, step, unit, at)
-        if side == GERMAN and p.step.startswith(ALLIED.lower()):
-            twin.turn = min(LAST_TURN, p.turn + 1)
-        return twin
-
-    def supply_line(self, p: BulgePosition, unit: int) -> tuple[str, ...]:
-        return scene.supply_line(self.facts, p, unit)
-
-    def needs_no_line(self, p: BulgePosition, unit: int) -> bool:
-        return Situation(self.facts, p).in_supply(unit)
+    def step_of(self, side: str, phase: PhaseName) -> str:
+        return f"{side.lower()}_{'movement' if phase == 'movement' else 'combat_2'}"

@@ -36,30 +36,21 @@ points = partial(points_in_words, point=POINT)
 # ---------------------------------------------------------------------- what steps cost
 
 
-@rule("5.4", "9.5", "9.6", "10.1", "10.2", "14.5")
-def regular_steps(facts: Facts, side: str, first_turn: bool, broken: Sides, vdh: int) -> StepCosts:
-    """Off the road and along it, in any mixture. An interdicted bridge costs as a river."""
-    steps = facts.off_road if side == GERMAN and first_turn else facts.on_road
-    steps = steps.add(broken, facts.river_toll)
+@lru_cache(maxsize=1024)
+@rule("5.4", "9.5", "9.6", "10.1", "10.2", "10.3", "14.5")
+def steps_of(facts: Facts, side: str, first_turn: bool, broken: Sides, vdh: int) -> tuple[StepCosts, StepCosts]:
+    """Regular steps: off the road and along it, in any mixture; an interdicted bridge costs as a river.
+
+    And mechanized ones: along roads only, and over no such bridge. Around von der Heydte's men roads do the Allies
+    no good, and all else costs double.
+    """
+    regular = (facts.off_road if side == GERMAN and first_turn else facts.on_road).add(broken, facts.river_toll)
+    mechanized = facts.driving.forbid(broken)
     if side == ALLIED and vdh:
         around = facts.board.within(vdh, 1)
-        steps = steps.into(around, facts.off_road.add(broken, facts.river_toll).times(around, 2))
-    return steps
-
-
-@rule("10.3", "14.5")
-def mechanized_steps(facts: Facts, side: str, broken: Sides, vdh: int) -> StepCosts:
-    """Along roads only, and over no interdicted bridge."""
-    steps = facts.driving.forbid(broken)
-    if side == ALLIED and vdh:
-        steps = steps.into(facts.board.within(vdh, 1), StepCosts.by_terrain(facts.board, {}))
-    return steps
-
-
-@lru_cache(maxsize=1024)
-def steps_of(facts: Facts, side: str, first_turn: bool, broken: Sides, vdh: int) -> tuple[StepCosts, StepCosts]:
-    """Regular and mechanized."""
-    return regular_steps(facts, side, first_turn, broken, vdh), mechanized_steps(facts, side, broken, vdh)
+        regular = regular.into(around, facts.off_road.add(broken, facts.river_toll).times(around, 2))
+        mechanized = mechanized.into(around, StepCosts.by_terrain(facts.board, {}))
+    return regular, mechanized
 
 
 # ---------------------------------------------------------------------- one unit's move
@@ -328,9 +319,7 @@ def walk(t: Table[BulgePosition], way: Walk) -> Play:
         enter(t, facts, unit, choice)
     p.moved |= 1 << unit
     way.situation.note_move(unit, way.came_from)
-    if len(way.path) > 1 and t.keeps_log:
-        route = " - ".join(facts.board.name(hex_) for hex_ in way.path)
-        t.say("9.2", f"{name} moves {route}.", spaces=tuple(way.path), units=(unit,))
+    t.say_move("9.2", unit, way.path)
 
 
 @rule("5.4", "7.5", "14.4")

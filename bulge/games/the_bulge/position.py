@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-from bulge.core.position import Position
+from bulge.games.hexes.position import HexPosition
 
 
-class BulgePosition(Position, kw_only=True):
-    """Sets of units and of hexes are ints; lists go by unit."""
+class BulgePosition(HexPosition, kw_only=True):
+    """Who has fired in support has attacked, too; who was retreated adds nothing to a new defence (13.17)."""
 
-    where: list[int]
-    """The hex of each unit, or GONE, or DUE."""
     steps: list[int]
     german: int
     """Hexes that the Germans control; the Allies control the rest (3.3)."""
-
-    # This phase
-    moved: int = 0
-    """Units whose movement is over."""
-    attacked: int = 0
-    """Units that have attacked, or fired in support."""
-    defended: int = 0
-    """Units that have been attacked."""
-    retreated: int = 0
-    """Units that were retreated and so add nothing to a new defence (13.17)."""
 
     # This turn
     shortages: int = 0

@@ -12,7 +12,7 @@ from bulge.core.movement import StepCosts
 from bulge.core.rulebook import rule
 from bulge.core.spaces import lowest, union
 from bulge.core.supply import Lines, supplied
-from bulge.games.hexes.situation import HexSituation
+from bulge.games.hexes.situation import HexSituation, sides_of, within
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, Facts, other
 from bulge.games.the_bulge.position import BulgePosition
 
@@ -25,8 +25,6 @@ class Situation(HexSituation[Facts, BulgePosition]):
         super().__init__(facts, p)
         self.british = union(p.where[facts.british_units.start :])
         """The hexes of British units."""
-        self._lines: dict[str, Lines] = {}
-        self._broken: dict[str, Sides] = {}
         self._stranded: list[int] | None = None
         self.entries: dict[int, tuple[int, int]] = {}
         """Where each kind of reinforcement may come on, once found: the sure hexes, and the doubtful ones."""
@@ -46,7 +44,7 @@ class Situation(HexSituation[Facts, BulgePosition]):
 
     def _forget_supply(self, side: str) -> None:
         self._lines.pop(side, None)
-        self._broken.pop(side, None)
+        self._interdicted.pop(side, None)
         if side == GERMAN:
             self._stranded = None
 
@@ -97,34 +95,26 @@ class Situation(HexSituation[Facts, BulgePosition]):
     # ------------------------------------------------------------------ interdiction (11)
 
     @rule("11.1", "11.2", "11.4")
-    def interdicted(self, side: str) -> Sides:
-        """The bridges that do this side no good.
+    def find_interdicted(self, side: str) -> Sides:
+        """To the Germans all bridges within three hexes of an Allied unit, whatever its supply.
 
-        To the Germans all within three hexes of an Allied unit, whatever its supply; to the Allies all that a
-        German unit holds, or has in its unnegated zone.
+        To the Allies all that a German unit holds, or has in its unnegated zone.
         """
-        found = self._broken.get(side)
-        if found is None:
-            facts, occupied = self.facts, self.occupied
-            if side == GERMAN:
-                hexes = within_range(facts, occupied[ALLIED])
-            else:
-                hexes = occupied[GERMAN] | self.unnegated(ALLIED)
-            found = self._broken[side] = bridges_on(facts, hexes & facts.bridge_hexes)
-        return found
+        facts, occupied = self.facts, self.occupied
+        if side == GERMAN:
+            hexes = within(facts.board, occupied[ALLIED], INTERDICTION_RANGE)
+        else:
+            hexes = occupied[GERMAN] | self.unnegated(ALLIED)
+        return sides_of(facts.bridges, hexes & facts.bridge_hexes)
 
     # ------------------------------------------------------------------ supply (7)
 
     @rule("7.2", "7.12")
-    def lines(self, side: str) -> Lines:
-        """Lines of supply overland, for every hex at once."""
-        found = self._lines.get(side)
-        if found is None:
-            free = self.facts.board.all & ~self.occupied[other(side)] & ~self.unnegated(side)
-            if side == ALLIED:
-                free &= ~self.facts.wall | self.occupied[ALLIED]
-            found = self._lines[side] = supply_lines(self.facts, side, free, self.interdicted(side))
-        return found
+    def find_lines(self, side: str) -> Lines:
+        free = self.facts.board.all & ~self.occupied[other(side)] & ~self.unnegated(side)
+        if side == ALLIED:
+            free &= ~self.facts.wall | self.occupied[ALLIED]
+        return supply_lines(self.facts, side, free, self.interdicted(side))
 
     @rule("5.5", "7.1", "7.11", "14.3")
     def overland(self, unit: int) -> bool:
@@ -162,17 +152,6 @@ class Situation(HexSituation[Facts, BulgePosition]):
 # What follows depends on a few sets only and is asked for again and again, so answers are kept.
 
 
-@lru_cache(maxsize=256)
-def within_range(facts: Facts, units: int) -> int:
-    return facts.board.within(units, INTERDICTION_RANGE)
-
-
-@lru_cache(maxsize=1024)
-def bridges_on(facts: Facts, hexes: int) -> Sides:
-    """All bridges on a side of these hexes."""
-    return facts.bridges.of(hexes)
-
-
 @lru_cache(maxsize=1024)
 @rule("7.2", "7.3", "7.4", "7.10", "8.6", "11.3")
 def supply_lines(facts: Facts, side: str, free: int, broken: Sides) -> Lines:
@@ -181,14 +160,8 @@ def supply_lines(facts: Facts, side: str, free: int, broken: Sides) -> Lines:
     Overland, terrain counts as if there were no roads, and an interdicted bridge as a river.
     """
     off_road, roads = supply_ground(facts, broken)
-    return supplied(
-        off_road,
-        roads,
-        facts.sources[side],
-        SUPPLY_POINTS,
-        overland_through=free,
-        road_through=free,
-    )
+    sources = facts.sources[side]
+    return supplied(off_road, roads, sources, SUPPLY_POINTS, overland_through=free, road_through=free)
 
 
 @lru_cache(maxsize=1024)

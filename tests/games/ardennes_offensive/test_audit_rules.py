@@ -88,10 +88,10 @@ def test_a_road_that_leaves_the_map_over_an_interdicted_bridge_is_no_source(
 ) -> None:
     p = position({"1SSPz": german, "395Inf": first}, step="german_combat")
     s = situation(p)
-    assert s.cut_bridges("Allied").between(at(edge), at(first))
-    assert not facts().sources_over("Allied", s.cut_bridges("Allied")) >> at(first) & 1
+    assert s.interdicted("Allied").between(at(edge), at(first))
+    assert not facts().sources_over("Allied", s.interdicted("Allied")) >> at(first) & 1
     p = position({"395Inf": first}, step="german_combat")
-    assert facts().sources_over("Allied", situation(p).cut_bridges("Allied")) >> at(first) & 1
+    assert facts().sources_over("Allied", situation(p).interdicted("Allied")) >> at(first) & 1
     assert ardennes().supply_line(p, unit("395Inf")) == (first,)
 
 

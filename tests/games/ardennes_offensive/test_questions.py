@@ -9,7 +9,6 @@ import pytest
 from bulge.core.decision import IllegalChoice
 from bulge.core.look import Subject
 from bulge.core.match import Match
-from bulge.games.ardennes_offensive.look import charts
 from bulge.games.ardennes_offensive.position import ArdennesPosition
 from bulge.games.ardennes_offensive.walking import point_words
 from tests.games.ardennes_offensive.helpers import (
@@ -139,7 +138,7 @@ def test_a_preview_names_the_table_that_is_rolled_on(
     p.standard = standard
     seen = foresee(answer(play(p), target), attacker)
     assert seen.chart == chart
-    table = next(found for found in charts(facts(), ardennes().rulebook) if found.id == chart)
+    table = next(found for found in ardennes().charts() if found.id == chart)
     column = table.columns.index(seen.column)
     assert {row[column] for row in table.rows} == {result for result, _ in seen.chances}
 
@@ -303,7 +302,7 @@ def test_a_scene_shows_modes_supply_and_who_waits_beside_the_map() -> None:
 
 
 @pytest.mark.rule(GAME, "16.0", "13.1A")
-def test_a_scene_counts_points_and_shows_cut_bridges() -> None:
+def test_a_scene_counts_points_and_shows_interdicted() -> None:
     p = position({"1SSPz": "0213", "395Inf": "3010"}, step="turn_end")
     scene = ardennes().scene(p, "German")
     assert [(score.label, score.value) for score in scene.scores] == [("German points", 2), ("Allied points", 0)]

@@ -238,7 +238,7 @@ def test_a_bridge_within_three_hexes_of_an_enemy_is_cut(steps: int, cut: bool) -
     one, other = bridge()
     p = position({"1SSPz": off(one, other, steps)}, step="allied_supply")
     match = play(p)
-    assert situation(match.position).cut_bridges("Allied").between(at(one), at(other)) is cut
+    assert situation(match.position).interdicted("Allied").between(at(one), at(other)) is cut
 
 
 @pytest.mark.rule(GAME, "13.2B", "13.0")
@@ -260,18 +260,18 @@ def test_a_cut_bridge_is_a_mere_river(id_: str, points: int) -> None:
 def test_columns_do_not_interdict() -> None:
     one, other = bridge()
     p = position({"1SSPz": off(one, other, 2)}, step="turn_end", road=["1SSPz"])
-    assert not situation(p).cut_bridges("Allied").between(at(one), at(other))
+    assert not situation(p).interdicted("Allied").between(at(one), at(other))
 
 
 @pytest.mark.rule(GAME, "13.5F", "E13.0-1")
 def test_interdiction_is_for_each_side_apart_and_friends_do_not_lift_it() -> None:
     one, other = bridge()
     p = position({"1SSPz": off(one, other, 3), "395Inf": one}, step="turn_end")
-    assert situation(p).cut_bridges("Allied").between(at(one), at(other))
-    assert situation(p).cut_bridges("German").between(at(one), at(other))
+    assert situation(p).interdicted("Allied").between(at(one), at(other))
+    assert situation(p).interdicted("German").between(at(one), at(other))
     p = position({"1SSPz": one}, step="turn_end")
-    assert situation(p).cut_bridges("Allied").between(at(one), at(other))
-    assert not situation(p).cut_bridges("German").between(at(one), at(other))
+    assert situation(p).interdicted("Allied").between(at(one), at(other))
+    assert not situation(p).interdicted("German").between(at(one), at(other))
 
 
 @pytest.mark.rule(GAME, "13.4E", "E13.0-2")
@@ -279,8 +279,8 @@ def test_on_the_first_turn_bridges_wholly_behind_the_german_line_are_safe() -> N
     one, other = bridge(german_ground=True)
     placed = {"395Inf": off(one, other, 3)}
     first, second = (situation(position(placed, turn=turn, step="turn_end")) for turn in (1, 2))
-    assert not first.cut_bridges("German").between(at(one), at(other))
-    assert second.cut_bridges("German").between(at(one), at(other))
+    assert not first.interdicted("German").between(at(one), at(other))
+    assert second.interdicted("German").between(at(one), at(other))
 
 
 @pytest.mark.rule(GAME, "E13.0-2")
@@ -293,7 +293,7 @@ def test_bridges_on_the_start_line_are_cut_on_the_first_turn() -> None:
     assert line
     for one, other in line:
         s = situation(position({"395Inf": other}, turn=1, step="turn_end"))
-        assert s.cut_bridges("German").between(at(one), at(other))
+        assert s.interdicted("German").between(at(one), at(other))
 
 
 @pytest.mark.rule(GAME, "E13.0-3", "13.1A")
@@ -302,10 +302,10 @@ def test_interdiction_is_fixed_for_the_player_turn() -> None:
     match = play(position({"1SSPz": off(one, other, 3), "395Inf": one, "9Inf": "3112"}, step="allied_supply"))
     p = match.position
     p.where[unit("1SSPz")] = at("2602")
-    assert situation(p).cut_bridges("Allied").between(at(one), at(other)), "the enemy has gone, the marker stays"
+    assert situation(p).interdicted("Allied").between(at(one), at(other)), "the enemy has gone, the marker stays"
     away = play(position({"1SSPz": "2602", "395Inf": one, "9Inf": "3112"}, step="allied_supply")).position
     away.where[unit("1SSPz")] = at(off(one, other, 3))
-    assert not situation(away).cut_bridges("Allied").between(at(one), at(other)), "he came too late"
+    assert not situation(away).interdicted("Allied").between(at(one), at(other)), "he came too late"
 
 
 @pytest.mark.rule(GAME, "13.2C")
@@ -323,9 +323,9 @@ def test_for_the_other_side_bridges_are_judged_as_things_stand() -> None:
     one, other = bridge()
     sniper = off(one, other, 3)
     p = position({"1SSPz": sniper, "395Inf": "0710"}, step="german_combat")
-    assert situation(p).cut_bridges("Allied").between(at(one), at(other))
+    assert situation(p).interdicted("Allied").between(at(one), at(other))
     p.where[unit("1SSPz")] = at("2602")
-    assert not situation(p).cut_bridges("Allied").between(at(one), at(other))
+    assert not situation(p).interdicted("Allied").between(at(one), at(other))
 
 
 @pytest.mark.rule(GAME, "12.6")

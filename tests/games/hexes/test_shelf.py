@@ -17,7 +17,7 @@ from bulge.games.hexes.attackers import ATTACK, Attackers, name_attackers
 from bulge.games.hexes.roster import DUE, GONE, Roster
 from bulge.games.hexes.scene import by_side, flags, front, reachable, waiting
 from bulge.games.hexes.sequence import sequence, waiting_to_arrive, waiting_to_move
-from bulge.games.hexes.situation import HexSituation
+from bulge.games.hexes.situation import HexSituation, Supplied
 from tests.helpers import hex_board, hex_names
 
 BOARD = hex_board(hex_names(1, 5, 1, 5))
@@ -114,6 +114,23 @@ def test_a_marker_takes_no_hex_and_has_no_zone() -> None:
     s = situation(GONE, GONE, "0303", "0101", GONE)
     assert s.occupied["Red"] == s.zones["Red"] == 0
     assert s.stack(BOARD.at("0303")) == []
+
+
+def test_lines_and_interdicted_bridges_are_found_once_for_each_side() -> None:
+    asked: list[str] = []
+
+    class Found(Supplied):
+        def find_lines(self, side: str) -> Any:
+            asked.append(side)
+            return side
+
+        def find_interdicted(self, side: str) -> Any:
+            return self.find_lines(f"{side} bridges")
+
+    s: Any = Found()
+    for _ in range(2):
+        assert (s.lines("Red"), s.lines("Others"), s.interdicted("Red")) == ("Red", "Others", "Red bridges")
+    assert asked == ["Red", "Others", "Red bridges"]
 
 
 # ---------------------------------------------------------------------- sequence of play

@@ -7,8 +7,8 @@ from itertools import chain, combinations
 import pytest
 
 from bulge.core.errors import BulgeError
+from bulge.games.the_bulge.combat import DECLINE
 from bulge.games.the_bulge.facts import ALLIED
-from bulge.games.the_bulge.results import DECLINE
 from tests.games.the_bulge.helpers import (
     BulgeMatch,
     amounts,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bulge.games.the_bulge.battle import defence_strength
+from bulge.games.the_bulge.combat import DECLINE, LOSE_STEP, towards_supply
 from bulge.games.the_bulge.facts import ALLIED, GERMAN
 from bulge.games.the_bulge.position import BulgePosition
-from bulge.games.the_bulge.results import DECLINE, LOSE_STEP, towards_supply
 from bulge.games.the_bulge.situation import Situation
 from tests.games.the_bulge.helpers import (
     BulgeMatch,

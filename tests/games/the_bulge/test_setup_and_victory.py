@@ -8,9 +8,9 @@ from bulge.core.chance import Scripted
 from bulge.core.match import Match
 from bulge.core.table import Table
 from bulge.games.hexes.roster import DUE, GONE
+from bulge.games.the_bulge.combat import lose_step
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN
 from bulge.games.the_bulge.movement import Walk
-from bulge.games.the_bulge.results import lose_step
 from tests.games.the_bulge.helpers import (
     BulgeMatch,
     amounts,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from bulge.games.the_bulge.combat import DECLINE
 from bulge.games.the_bulge.facts import ALLIED, GERMAN
-from bulge.games.the_bulge.results import DECLINE
 from tests.games.the_bulge.helpers import (
     amounts,
     at,

@@ -12,12 +12,12 @@ from bulge.core.bars import open_to
 from bulge.core.hexes import Sides
 from bulge.core.movement import Limits, Reach, StepCosts, reach
 from bulge.core.spaces import members, union
-from bulge.games.the_bulge.arrivals import may_not_come_on, waiting_to_arrive
 from bulge.games.the_bulge.battle import ARDOR_COLUMNS
+from bulge.games.the_bulge.combat import refuge
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT, Facts, other
 from bulge.games.the_bulge.movement import MOVEMENT_FACTOR, steps_of
+from bulge.games.the_bulge.phases import may_not_come_on, waiting_to_arrive
 from bulge.games.the_bulge.position import BulgePosition
-from bulge.games.the_bulge.results import refuge
 from bulge.games.the_bulge.situation import INTERDICTION_RANGE, Situation, supply_ground
 from bulge.players.knowledge.nearness import distances, nearness
 from bulge.players.knowledge.the_bulge.tally import FREE_SUPPLY_UNTIL, Offensive, Stack, Tally
