@@ -119,7 +119,8 @@ def test_v_corps_holds_the_shoulder_and_others_the_rest(knowledge: Ardennes44Kno
         ("1/26", 1, 0, 0),
         ("9/47", 0, 1, 0),
         (CCR, 0, 0, 1),
-        ("30/117", 0, 0, 1),
+        ("30/117", 0, 0, 0),
+        ("82/504", 0, 0, 1),
     ):
         own = sectors[knowledge.formation(unit(id_))]
         assert [own >> hex_ & 1 for hex_ in (at("E1833"), at("E1837"), ST_VITH)] == [elsenborn, monschau, st_vith]
@@ -127,6 +128,21 @@ def test_v_corps_holds_the_shoulder_and_others_the_rest(knowledge: Ardennes44Kno
 
 def test_crossroads_come_before_a_town_that_is_threatened_as_much(knowledge: Ardennes44Knowledge) -> None:
     """With Germans enough before both, Malmedy wanted as much as St. Vith, and lay nearer."""
+def test_each_division_has_its_part_of_the_front(knowledge: Ardennes44Knowledge) -> None:
+    """Both airborne divisions and Third Army stood around Bastogne, 30th Division at St. Vith, 84th at Namur."""
+    own, marche = knowledge.own_objectives(standing((PANZERS, "E2026")), ALLIED), at("W1423")
+    for id_, towns in (
+        ("30/117", (MALMEDY,)),
+        ("82/504", (ST_VITH,)),
+        ("84/334", (marche,)),
+        ("26/104", ()),
+        ("101/501", (MALMEDY, ST_VITH, BASTOGNE, marche)),
+        ("4Arm/CCA", (MALMEDY, ST_VITH, BASTOGNE, marche)),
+    ):
+        theirs = own[knowledge.formation(unit(id_))]
+        assert tuple(hex_ for hex_ in (MALMEDY, ST_VITH, BASTOGNE, marche) if theirs >> hex_ & 1) == towns
+
+
     near_malmedy = (
         *(("1SS/1", "E2330"), ("1SS/2(-)", "E2330"), ("12SS/25", "E2231"), ("12SS/26", "E2232")),
         *(("3FJ/5", "E2431"), ("3FJ/8", "E2430"), ("12/48", "E2331"), ("12/89", "E2332"), ("1SS/501", "E2331")),
@@ -223,6 +239,28 @@ def test_a_whole_plan_is_worth_more_the_nearer_it_brings_a_formation_to_its_obje
     for objectives in missions:
         fields = knowledge.fields(p, ALLIED)
         fields.pursue(objectives)
+def test_who_is_on_the_way_does_not_stop_to_bar_another_way(knowledge: Ardennes44Knowledge) -> None:
+    """Two combat commands of 7th Armored stood at Malmedy, while St. Vith, their objective, fell."""
+    ccb = "7Arm/CCB"
+    germans = (("1SS/1/PzV", "E2029"), ("1SS/1", "E2029"), ("62/164", "E2025"))
+    fields = knowledge.fields(standing(*germans, (ccb, "E2433"), ("106/424/1", "E2125")), ALLIED)
+    fields.pursue({unit(ccb): ST_VITH})
+    beside, malmedy = (fields.score(unit(ccb), at(hex_), "") for hex_ in ("E2226", "E2531"))
+    assert beside > malmedy + 2
+
+
+def test_a_town_draws_those_most_whose_objective_it_is(knowledge: Ardennes44Knowledge) -> None:
+    """Regiments sent to Monschau stood beside it, and cavalry in it."""
+    there = (("326/751", "E1737"), ("272/981", "E1838"), ("326/752", "E1638"), ("78/309", "E1937"))
+    gains = []
+    for objectives in ({unit("78/309"): at("E1837")}, {unit("78/309"): at("E1937")}):
+        fields = knowledge.fields(standing(*there), ALLIED)
+        assert isinstance(fields, AlliedFields)
+        fields.pursue(objectives)
+        gains.append(fields._drawn(unit("78/309"), at("E1837"), 2.0))
+    assert gains[0] > 1.3 * gains[1]
+
+
         search = Search(knowledge, p, ALLIED, Moves(), fields, Random(1), lambda: False, 0.0, ardennes().board)
         ways = [Way(unit(CCR), at(hex_), None, (at(hex_),)) for hex_ in ("E2226", SPA)]
         near, far = (search.value({way.unit: way}) for way in ways)

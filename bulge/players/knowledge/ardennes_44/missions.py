@@ -27,8 +27,19 @@ WANTED, FOR_CROSSROADS = 2.5, 3.5
 """How much more than its garrison a town wants of divisions, with Germans before it: they hold what is around."""
 FRONT_LINE = 1.5
 """How much more than the garrison of the towns themselves is wanted where Germans are near."""
-V_CORPS = {"E1833": ("1", "2", "99"), "E1837": ("9", "78", "102Cav")}
-"""Around Elsenborn and Monschau, the divisions that hold the northern shoulder and leave the rest to others."""
+SHOULDER = {("E1833",): ("1", "2", "99"), ("E1837",): ("9", "78", "102Cav")}
+"""Around Elsenborn and Monschau, the divisions of V Corps that hold the northern shoulder, and leave the rest."""
+FRONTAGE = {
+    ("E2531", "E2830", "E3029"): ("30",),
+    ("E2125", "E2826", "E3029", "E3525"): ("82",),
+    ("E3525", "E3821", "W1124"): ("3Arm",),
+    ("W1124", "W1423", "W1820"): ("84",),
+    ("W1423", "W1820", "W2125", "W2723"): ("2Arm",),
+    ("E3306", "E2712", "E2107", "E2008"): ("26", "80", "5"),
+}
+"""Around which towns other divisions fight: 30th from Malmedy to Trois-Ponts, 82nd Airborne from St. Vith to
+Manhay, 3rd Armored, 84th and 2nd Armored on from there to Dinant, Third Army's infantry from Martelange to
+Diekirch. They went to Bastogne, or stayed in towns on the Meuse."""
 LEAST = 1.0
 """What is wanted where as much stands as is needed: who holds it already stays for it."""
 HOPELESS = 3
@@ -87,18 +98,22 @@ def _to_hold(facts: Facts, s: Situation) -> dict[int, float]:
 
 @lru_cache(maxsize=4)
 def sectors(facts: Facts) -> dict[str, int]:
-    """By Allied formation where its objectives lie: for V Corps on the northern shoulder, for others elsewhere."""
-    north = {facts.board.within(1 << facts.board.at(hex_), AROUND): theirs for hex_, theirs in V_CORPS.items()}
-    elsewhere = ~reduce(or_, north)
+    """By Allied formation where its objectives lie: for V Corps alone on the northern shoulder."""
+    own = {_around(facts, towns): theirs for towns, theirs in (SHOULDER | FRONTAGE).items()}
+    elsewhere = ~reduce(or_, (_around(facts, towns) for towns in SHOULDER))
     return {
         formation(facts, unit): next(
-            (sector for sector, theirs in north.items() if facts.rows[unit].division in theirs), elsewhere
+            (sector for sector, theirs in own.items() if facts.rows[unit].division in theirs), elsewhere
         )
         for unit in facts.units_of[ALLIED]
     }
 
 
 def ways_west(facts: Facts, p: Ardennes44) -> dict[str, int]:
+def _around(facts: Facts, towns: Iterable[str]) -> int:
+    return facts.board.within(union([facts.board.at(town) for town in towns]), AROUND)
+
+
     """By formation of German armour the next town on the road of each unit to the Meuse, past what is held."""
     s, goals = Situation(facts, p), facts.victory_hexes & ~aside(facts) & ~p.german_held
     allied = s.occupied[ALLIED] & s.field.hexes
