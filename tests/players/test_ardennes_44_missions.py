@@ -9,11 +9,13 @@ import pytest
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.facts import DUE, GONE
 from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.situation import Situation
 from bulge.players.knowledge.ardennes_44 import Ardennes44Knowledge
 from bulge.players.knowledge.ardennes_44.defence import AlliedFields
+from bulge.players.knowledge.ardennes_44.missions import is_firm
 from bulge.players.looking import Moves, Way
 from bulge.players.search import Search
-from tests.games.ardennes_44.helpers import ardennes, at, placed, unit
+from tests.games.ardennes_44.helpers import ardennes, at, facts, placed, unit
 
 PANZERS, CCR = "2Pz/3/PzV", "7Arm/CCR"
 ST_VITH, MALMEDY, BASTOGNE, SPA = at("E2125"), at("E2531"), at("E3313"), "E3034"
@@ -126,8 +128,6 @@ def test_v_corps_holds_the_shoulder_and_others_the_rest(knowledge: Ardennes44Kno
         assert [own >> hex_ & 1 for hex_ in (at("E1833"), at("E1837"), ST_VITH)] == [elsenborn, monschau, st_vith]
 
 
-def test_crossroads_come_before_a_town_that_is_threatened_as_much(knowledge: Ardennes44Knowledge) -> None:
-    """With Germans enough before both, Malmedy wanted as much as St. Vith, and lay nearer."""
 def test_each_division_has_its_part_of_the_front(knowledge: Ardennes44Knowledge) -> None:
     """Both airborne divisions and Third Army stood around Bastogne, 30th Division at St. Vith, 84th at Namur."""
     own, marche = knowledge.own_objectives(standing((PANZERS, "E2026")), ALLIED), at("W1423")
@@ -143,6 +143,8 @@ def test_each_division_has_its_part_of_the_front(knowledge: Ardennes44Knowledge)
         assert tuple(hex_ for hex_ in (MALMEDY, ST_VITH, BASTOGNE, marche) if theirs >> hex_ & 1) == towns
 
 
+def test_crossroads_come_before_a_town_that_is_threatened_as_much(knowledge: Ardennes44Knowledge) -> None:
+    """With Germans enough before both, Malmedy wanted as much as St. Vith, and lay nearer."""
     near_malmedy = (
         *(("1SS/1", "E2330"), ("1SS/2(-)", "E2330"), ("12SS/25", "E2231"), ("12SS/26", "E2232")),
         *(("3FJ/5", "E2431"), ("3FJ/8", "E2430"), ("12/48", "E2331"), ("12/89", "E2332"), ("1SS/501", "E2331")),
@@ -197,6 +199,14 @@ def test_german_armour_looks_at_the_next_towns_of_its_own_way(knowledge: Ardenne
     assert not after >> BASTOGNE & 1
 
 
+def test_german_armour_passes_crossroads_that_hold_with_what_is_around() -> None:
+    """Engineers held Bastogne, and 10th Armored what is around it: two panzer divisions stayed there for days."""
+    engineers = ("Eng/44", "E3313")
+    around = (("10Arm/CCA", "E3314"), ("10Arm/CCB", "E3312"), ("101/501", "E3413"), ("101/502", "E3413"))
+    for there, firm in (((engineers,), False), ((engineers, *around), True)):
+        assert is_firm(facts(), Situation(facts(), standing(*there)), BASTOGNE) == firm
+
+
 def test_german_armour_is_drawn_by_its_own_objective_alone(knowledge: Ardennes44Knowledge) -> None:
     p = standing((PANZERS, "E2319"), ("9Arm/CCB", "E2826"))
     gains = []
@@ -229,16 +239,6 @@ def test_an_objective_draws_past_a_town_that_lies_nearer(knowledge: Ardennes44Kn
     assert scores["St. Vith"]["E2531"] < scores["St. Vith"]["E2226"]
 
 
-def test_a_whole_plan_is_worth_more_the_nearer_it_brings_a_formation_to_its_objective(
-    knowledge: Ardennes44Knowledge,
-) -> None:
-    """The same two plans, with and without an objective: only the objective makes them differ more."""
-    p = standing((PANZERS, "E2026"), (CCR, SPA))
-    gains = []
-    missions: list[dict[int, int]] = [{}, {unit(CCR): ST_VITH}]
-    for objectives in missions:
-        fields = knowledge.fields(p, ALLIED)
-        fields.pursue(objectives)
 def test_who_is_on_the_way_does_not_stop_to_bar_another_way(knowledge: Ardennes44Knowledge) -> None:
     """Two combat commands of 7th Armored stood at Malmedy, while St. Vith, their objective, fell."""
     ccb = "7Arm/CCB"
@@ -261,6 +261,16 @@ def test_a_town_draws_those_most_whose_objective_it_is(knowledge: Ardennes44Know
     assert gains[0] > 1.3 * gains[1]
 
 
+def test_a_whole_plan_is_worth_more_the_nearer_it_brings_a_formation_to_its_objective(
+    knowledge: Ardennes44Knowledge,
+) -> None:
+    """The same two plans, with and without an objective: only the objective makes them differ more."""
+    p = standing((PANZERS, "E2026"), (CCR, SPA))
+    gains = []
+    missions: list[dict[int, int]] = [{}, {unit(CCR): ST_VITH}]
+    for objectives in missions:
+        fields = knowledge.fields(p, ALLIED)
+        fields.pursue(objectives)
         search = Search(knowledge, p, ALLIED, Moves(), fields, Random(1), lambda: False, 0.0, ardennes().board)
         ways = [Way(unit(CCR), at(hex_), None, (at(hex_),)) for hex_ in ("E2226", SPA)]
         near, far = (search.value({way.unit: way}) for way in ways)

@@ -276,6 +276,12 @@ def _garrison(facts: Facts, hex_: int) -> float:
     return AT_CROSSROADS if roads >= CROSSROADS else GARRISON
 
 
+@lru_cache(maxsize=4)
+def crossroads(facts: Facts) -> int:
+    """The towns, such as St. Vith and Bastogne, that want a strong garrison for their roads."""
+    return union([hex_ for hex_ in members(facts.victory_hexes) if _garrison(facts, hex_) >= AT_CROSSROADS])
+
+
 @lru_cache(maxsize=4096)
 def _places(facts: Facts, hex_: int) -> tuple[dict[int, int], int]:
     """The hexes with which one forms a line, each with its place among twelve around; and places off the map."""

@@ -17,6 +17,7 @@ from bulge.players.knowledge.ardennes_44.defence import (
     AT_CROSSROADS,
     FRONT,
     REAR,
+    crossroads,
     garrisons,
     in_peace,
     threat,
@@ -46,10 +47,10 @@ HOPELESS = 3
 """A town that Germans hold is given up where no Ally stands within so many hexes."""
 AROUND = 2
 """Who stands within so many hexes of a town holds it."""
-SPEARHEAD, FIRM = 20.0, 15.0
+SPEARHEAD, FIRM = 30.0, 15.0
 """What a town wants of German armour that nobody holds; half of it where the defence is so much."""
-FIRMLY = 12
-"""The defence of a hex past which German armour takes other roads."""
+FIRMLY, FIRMLY_AROUND = 12, 24
+"""The defence of a hex past which German armour takes other roads; and that of crossroads and what is around."""
 DETOUR = 1.1
 """How much longer a way may be on which nobody stands."""
 ARMOUR_TAKES_ST_VITH = 8
@@ -109,15 +110,15 @@ def sectors(facts: Facts) -> dict[str, int]:
     }
 
 
-def ways_west(facts: Facts, p: Ardennes44) -> dict[str, int]:
 def _around(facts: Facts, towns: Iterable[str]) -> int:
     return facts.board.within(union([facts.board.at(town) for town in towns]), AROUND)
 
 
+def ways_west(facts: Facts, p: Ardennes44) -> dict[str, int]:
     """By formation of German armour the next town on the road of each unit to the Meuse, past what is held."""
     s, goals = Situation(facts, p), facts.victory_hexes & ~aside(facts) & ~p.german_held
     allied = s.occupied[ALLIED] & s.field.hexes
-    firm = union([hex_ for hex_ in members(allied) if _is_firm(facts, s, hex_)])
+    firm = union([hex_ for hex_ in members(allied) if is_firm(facts, s, hex_)])
     left_aside = 1 << facts.st_vith if p.turn < ARMOUR_TAKES_ST_VITH else 0
     open_, others = (_roads_to_the_meuse(facts, p, shut | left_aside) for shut in (allied, firm))
     found: dict[str, int] = {}
@@ -143,9 +144,13 @@ def _way(open_: Reach, others: Reach, here: int) -> list[int]:
     return (others if detour else open_).path(here)
 
 
-def _is_firm(facts: Facts, s: Situation, hex_: int) -> bool:
+def is_firm(facts: Facts, s: Situation, hex_: int) -> bool:
+    """Whether armour had better pass a hex that Allies hold."""
     defence = sum(facts.defence(unit, s.p.reduced) for unit in s.stack(hex_))
-    return defence + min(defence, facts.ground.hex_bonus(hex_)) >= FIRMLY
+    if defence + min(defence, facts.ground.hex_bonus(hex_)) >= FIRMLY:
+        return True
+    at_crossroads = crossroads(facts) >> hex_ & 1
+    return bool(at_crossroads and _held(facts, s, facts.units_of[ALLIED], hex_) >= FIRMLY_AROUND)
 
 
 def _apart(facts: Facts, wants: dict[int, float], *towns: int) -> list[int]:
