@@ -130,17 +130,18 @@ def test_v_corps_holds_the_shoulder_and_others_the_rest(knowledge: Ardennes44Kno
 
 def test_each_division_has_its_part_of_the_front(knowledge: Ardennes44Knowledge) -> None:
     """Both airborne divisions and Third Army stood around Bastogne, 30th Division at St. Vith, 84th at Namur."""
-    own, marche = knowledge.own_objectives(standing((PANZERS, "E2026")), ALLIED), at("W1423")
+    own, marche, huy = knowledge.own_objectives(standing((PANZERS, "E2026")), ALLIED), at("W1423"), at("W1835")
     for id_, towns in (
         ("30/117", (MALMEDY,)),
         ("82/504", (ST_VITH,)),
         ("84/334", (marche,)),
+        ("43/129", (huy,)),
         ("26/104", ()),
-        ("101/501", (MALMEDY, ST_VITH, BASTOGNE, marche)),
-        ("4Arm/CCA", (MALMEDY, ST_VITH, BASTOGNE, marche)),
+        ("101/501", (MALMEDY, ST_VITH, BASTOGNE, marche, huy)),
+        ("4Arm/CCA", (MALMEDY, ST_VITH, BASTOGNE, marche, huy)),
     ):
         theirs = own[knowledge.formation(unit(id_))]
-        assert tuple(hex_ for hex_ in (MALMEDY, ST_VITH, BASTOGNE, marche) if theirs >> hex_ & 1) == towns
+        assert tuple(hex_ for hex_ in (MALMEDY, ST_VITH, BASTOGNE, marche, huy) if theirs >> hex_ & 1) == towns
 
 
 def test_crossroads_come_before_a_town_that_is_threatened_as_much(knowledge: Ardennes44Knowledge) -> None:

@@ -36,11 +36,12 @@ FRONTAGE = {
     ("E3525", "E3821", "W1124"): ("3Arm",),
     ("W1124", "W1423", "W1820"): ("84",),
     ("W1423", "W1820", "W2125", "W2723"): ("2Arm",),
+    ("W3019", "W2723", "W2932", "W2234", "W1835", "W1536"): ("43", "51", "53", "GdsArm"),
     ("E3306", "E2712", "E2107", "E2008"): ("26", "80", "5"),
 }
 """Around which towns other divisions fight: 30th from Malmedy to Trois-Ponts, 82nd Airborne from St. Vith to
-Manhay, 3rd Armored, 84th and 2nd Armored on from there to Dinant, Third Army's infantry from Martelange to
-Diekirch. They went to Bastogne, or stayed in towns on the Meuse."""
+Manhay, 3rd Armored, 84th and 2nd Armored on from there to Dinant, the British on the Meuse, Third Army's infantry
+from Martelange to Diekirch. Americans went to Bastogne or stayed on the Meuse, and the British did not."""
 LEAST = 1.0
 """What is wanted where as much stands as is needed: who holds it already stays for it."""
 HOPELESS = 3
