@@ -11,7 +11,7 @@ from bulge.players.knowledge.ardennes_44.offence import GermanFields
 from tests.games.ardennes_44.helpers import ardennes, at, placed, unit
 
 PANZERS, ROCKETS, INFANTRY, PARATROOPS = "2Pz/3/PzV", "LXVI/16Wf", "326/752", "5FJ/13"
-WILTZ, MARTELANGE = "E2712", "E3306"
+WILTZ = "E2712"
 GARRISON = (("101/501", "E3313"), ("101/502", "E3313"), ("101/506", "E3414"), ("101/327", "E3414"))
 
 
@@ -37,15 +37,24 @@ def score(knowledge: Ardennes44Knowledge, p: Ardennes44, id_: str, hex_: str) ->
     return fields(knowledge, p).score(unit(id_), at(hex_), "")
 
 
+def alone(knowledge: Ardennes44Knowledge, id_: str, hex_: str) -> float:
+    """What it counts against a hex that a unit would be alone there."""
+    of_one = fields(knowledge, campaign((id_, "E2416"), ("2Pz/304", "E2416"), ("99/393", "E1105")))
+    there = of_one.score(unit(id_), at(hex_), "")
+    of_one.company |= 1 << at(hex_)
+    return of_one.score(unit(id_), at(hex_), "") - there
+
+
 def test_neither_infantry_nor_guns_go_ahead_alone_when_spearheads_do(knowledge: Ardennes44Knowledge) -> None:
     """A regiment on trucks was in Liège on the 20th, and rocket launchers stood before Dinant."""
-    ally = ("99/393", "E1105")
-    for id_, alone in ((INFANTRY, 9.0), (ROCKETS, 9.0), (PANZERS, 4.0)):
-        one = campaign((id_, "E2416"), ally)
-        two = campaign((id_, "E2416"), ("2Pz/304", "E3712"), ally, held=("E3712",))
-        far = [fields(knowledge, p) for p in (one, two)]
-        far[1].company |= 1 << at("E3713")
-        assert far[1].score(unit(id_), at("E3713"), "") - far[0].score(unit(id_), at("E3713"), "") == alone
+    spearhead, infantry, guns = (alone(knowledge, id_, "E3713") for id_ in (PANZERS, INFANTRY, ROCKETS))
+    assert infantry - spearhead == guns - spearhead == pytest.approx(5.0)
+
+
+def test_the_farther_one_would_be_alone_the_worse_it_is(knowledge: Ardennes44Knowledge) -> None:
+    """The reconnaissance battalion of 116th Panzer drove twelve hexes ahead of everybody, into Huy."""
+    near, far = (alone(knowledge, PANZERS, hex_) for hex_ in ("E2916", "E3713"))
+    assert 4 < near < far - 5
 
 
 @pytest.mark.parametrize(("company", "counts"), [("2Pz/304", True), (ROCKETS, False), ("vdH", False)])
@@ -79,11 +88,11 @@ def test_seventh_army_guards_the_flank(knowledge: Ardennes44Knowledge) -> None:
 def test_the_last_in_a_town_of_the_flank_stays(knowledge: Ardennes44Knowledge) -> None:
     """Wiltz was taken and left, and engineers took it back the next morning."""
     p = campaign((PARATROOPS, WILTZ), ("5FJ/14", WILTZ), ("99/393", "E1105"), held=(WILTZ,))
-    of_both = fields(knowledge, p)
+    of_both, onward = fields(knowledge, p), at("E2910")
     first, second = unit(PARATROOPS), unit("5FJ/14")
-    assert of_both.score(first, at(WILTZ), "") > of_both.score(first, at(MARTELANGE), "") - 1
+    assert of_both.score(first, at(WILTZ), "") > of_both.score(first, onward, "")
     of_both.send(first, at(WILTZ))
-    assert of_both.score(second, at(WILTZ), "") < of_both.score(second, at(MARTELANGE), "")
+    assert of_both.score(second, at(WILTZ), "") < of_both.score(second, onward, "")
 
 
 def test_infantry_shuts_the_roads_of_crossroads_that_hold(knowledge: Ardennes44Knowledge) -> None:

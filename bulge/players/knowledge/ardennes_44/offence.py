@@ -30,6 +30,8 @@ ALONE, COMPANY = 4.0, 4
 TOO_FAR_AHEAD, SPEARHEADS = 9.0, 5
 """What that counts in a campaign, where objectives draw far: for all until this turn, and from then on for all but
 armour. Regiments on foot went to Liège alone on trucks, and rocket launchers to the Meuse."""
+FARTHER = 2.0
+"""What each hex counts there that one is farther from others: a battalion alone was in Huy on the 19th."""
 SECTORS = {
     "3FJ": ("E2531", "E2830"),
     "18": ("E2125",),
@@ -72,6 +74,7 @@ class GermanFields(Fields):
         }
         self.west = distances(facts, self.s.field.exits, hexes)
         self.massed: dict[int, float] = {}
+        self.to_company = distances(facts, self._company(), hexes)
         self.company = facts.board.within(self._company(), COMPANY)
         self.lifelines = self.shut = 0
         """Where roads supply crossroads that hold, and where they would if nobody shut them."""
@@ -118,9 +121,11 @@ class GermanFields(Fields):
         """What it counts against a hex that nobody else is near."""
         if self.company >> hex_ & 1:
             return 0.0
+        if not self.in_campaign:
+            return ALONE
         spearhead = self.facts.way[unit] != "foot" and not self.facts.guns >> unit & 1
-        ahead = self.p.turn < SPEARHEADS or not spearhead
-        return TOO_FAR_AHEAD if self.in_campaign and ahead else ALONE
+        alone = ALONE if spearhead and self.p.turn >= SPEARHEADS else TOO_FAR_AHEAD
+        return alone + FARTHER * (self.to_company.get(hex_, FAR) - COMPANY)
 
     def gun(self, unit: int, hex_: int, manner: str) -> float:
         """Guns do not drive ahead of the army either."""
