@@ -9,11 +9,13 @@ import pytest
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.facts import DUE, GONE
 from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.situation import Situation
 from bulge.players.knowledge.ardennes_44 import Ardennes44Knowledge
 from bulge.players.knowledge.ardennes_44.defence import AlliedFields
+from bulge.players.knowledge.ardennes_44.missions import is_firm
 from bulge.players.looking import Moves, Way
 from bulge.players.search import Search
-from tests.games.ardennes_44.helpers import ardennes, at, placed, unit
+from tests.games.ardennes_44.helpers import ardennes, at, facts, placed, unit
 
 PANZERS, CCR = "2Pz/3/PzV", "7Arm/CCR"
 ST_VITH, MALMEDY, BASTOGNE, SPA = at("E2125"), at("E2531"), at("E3313"), "E3034"
@@ -119,10 +121,27 @@ def test_v_corps_holds_the_shoulder_and_others_the_rest(knowledge: Ardennes44Kno
         ("1/26", 1, 0, 0),
         ("9/47", 0, 1, 0),
         (CCR, 0, 0, 1),
-        ("30/117", 0, 0, 1),
+        ("30/117", 0, 0, 0),
+        ("82/504", 0, 0, 1),
     ):
         own = sectors[knowledge.formation(unit(id_))]
         assert [own >> hex_ & 1 for hex_ in (at("E1833"), at("E1837"), ST_VITH)] == [elsenborn, monschau, st_vith]
+
+
+def test_each_division_has_its_part_of_the_front(knowledge: Ardennes44Knowledge) -> None:
+    """Both airborne divisions and Third Army stood around Bastogne, 30th Division at St. Vith, 84th at Namur."""
+    own, marche, huy = knowledge.own_objectives(standing((PANZERS, "E2026")), ALLIED), at("W1423"), at("W1835")
+    for id_, towns in (
+        ("30/117", (MALMEDY,)),
+        ("82/504", (ST_VITH,)),
+        ("84/334", (marche,)),
+        ("43/129", (huy,)),
+        ("26/104", ()),
+        ("101/501", (MALMEDY, ST_VITH, BASTOGNE, marche, huy)),
+        ("4Arm/CCA", (MALMEDY, ST_VITH, BASTOGNE, marche, huy)),
+    ):
+        theirs = own[knowledge.formation(unit(id_))]
+        assert tuple(hex_ for hex_ in (MALMEDY, ST_VITH, BASTOGNE, marche, huy) if theirs >> hex_ & 1) == towns
 
 
 def test_crossroads_come_before_a_town_that_is_threatened_as_much(knowledge: Ardennes44Knowledge) -> None:
@@ -181,6 +200,14 @@ def test_german_armour_looks_at_the_next_towns_of_its_own_way(knowledge: Ardenne
     assert not after >> BASTOGNE & 1
 
 
+def test_german_armour_passes_crossroads_that_hold_with_what_is_around() -> None:
+    """Engineers held Bastogne, and 10th Armored what is around it: two panzer divisions stayed there for days."""
+    engineers = ("Eng/44", "E3313")
+    around = (("10Arm/CCA", "E3314"), ("10Arm/CCB", "E3312"), ("101/501", "E3413"), ("101/502", "E3413"))
+    for there, firm in (((engineers,), False), ((engineers, *around), True)):
+        assert is_firm(facts(), Situation(facts(), standing(*there)), BASTOGNE) == firm
+
+
 def test_german_armour_is_drawn_by_its_own_objective_alone(knowledge: Ardennes44Knowledge) -> None:
     p = standing((PANZERS, "E2319"), ("9Arm/CCB", "E2826"))
     gains = []
@@ -211,6 +238,28 @@ def test_an_objective_draws_past_a_town_that_lies_nearer(knowledge: Ardennes44Kn
         scores[name] = {hex_: fields.score(unit(CCR), at(hex_), "") for hex_ in ("E2531", "E2226")}
     assert scores["none"]["E2531"] > scores["none"]["E2226"]
     assert scores["St. Vith"]["E2531"] < scores["St. Vith"]["E2226"]
+
+
+def test_who_is_on_the_way_does_not_stop_to_bar_another_way(knowledge: Ardennes44Knowledge) -> None:
+    """Two combat commands of 7th Armored stood at Malmedy, while St. Vith, their objective, fell."""
+    ccb = "7Arm/CCB"
+    germans = (("1SS/1/PzV", "E2029"), ("1SS/1", "E2029"), ("62/164", "E2025"))
+    fields = knowledge.fields(standing(*germans, (ccb, "E2433"), ("106/424/1", "E2125")), ALLIED)
+    fields.pursue({unit(ccb): ST_VITH})
+    beside, malmedy = (fields.score(unit(ccb), at(hex_), "") for hex_ in ("E2226", "E2531"))
+    assert beside > malmedy + 2
+
+
+def test_a_town_draws_those_most_whose_objective_it_is(knowledge: Ardennes44Knowledge) -> None:
+    """Regiments sent to Monschau stood beside it, and cavalry in it."""
+    there = (("326/751", "E1737"), ("272/981", "E1838"), ("326/752", "E1638"), ("78/309", "E1937"))
+    gains = []
+    for objectives in ({unit("78/309"): at("E1837")}, {unit("78/309"): at("E1937")}):
+        fields = knowledge.fields(standing(*there), ALLIED)
+        assert isinstance(fields, AlliedFields)
+        fields.pursue(objectives)
+        gains.append(fields._drawn(unit("78/309"), at("E1837"), 2.0))
+    assert gains[0] > 1.3 * gains[1]
 
 
 def test_a_whole_plan_is_worth_more_the_nearer_it_brings_a_formation_to_its_objective(

@@ -49,6 +49,11 @@ RIDGE, BEFORE_IT, RIDGE_WORTH = ("E1833", "E1935"), ("E1731",), 1.0
 that count. Büllingen lies before it, and whoever goes there is surrounded."""
 TANKS_ALONE, TANKS_HOLD, WITH_INFANTRY = 1, 0.4, 1.5
 """The bonus of tanks without infantry (15.1), how far a town draws them, and what infantry beside them counts."""
+OBJECTIVE = 1.6
+"""How much more a town draws those whose objective it is: regiments stood beside Monschau, and cavalry in it."""
+AT_PURPOSE = 3
+"""Farther than so many hexes from its objective a formation does not stop for ways that could be barred, as 7th
+Armored did at Malmedy."""
 LOST, CUT_OFF = 0.6, 2.0
 """What ground counts less that Germans were the last to pass, and ground to which no supply comes."""
 
@@ -150,7 +155,7 @@ class AlliedFields(Fields):
         far, defence = self.off.get(hex_, FAR), facts.defence(unit, p.reduced)
         others = self.holding.get(hex_, 0.0) - (defence if hex_ == p.where[unit] else 0.0)
         score = self._cover(unit, hex_) - 0.15 * self.to_goal.get(hex_, FAR) - 0.2 * far
-        score += self.stakes * min(MOST_IN_THE_WAY, IN_THE_WAY * self.barring.get(hex_, 0.0))
+        score += self._stakes(unit, hex_) * min(MOST_IN_THE_WAY, IN_THE_WAY * self.barring.get(hex_, 0.0))
         score += self._drawn(unit, hex_, others)
         if not facts.silhouettes >> unit & 1 or self._tanks_alone(unit, hex_):
             score -= 0.25 * others
@@ -167,6 +172,10 @@ class AlliedFields(Fields):
         if not self.supplied >> hex_ & 1:
             score -= CUT_OFF
         return score - (LOST if p.german_held >> hex_ & 1 and hex_ not in self.garrison else 0.0)
+
+    def _stakes(self, unit: int, hex_: int) -> float:
+        """How much ways count that are barred: less for who is on its way to where it is wanted."""
+        return 1.0 if self.pursued.get(unit, {}).get(hex_, 0) > AT_PURPOSE else self.stakes
 
     def _tanks_alone(self, unit: int, hex_: int) -> bool:
         return bool(self.facts.silhouettes >> unit & 1 and not self.manned.get(hex_))
@@ -193,7 +202,8 @@ class AlliedFields(Fields):
         serves = min(defence, need) if others else need  # the first is better than nobody, however weak
         drawn = GOAL * serves / GARRISON * (1.0 if self.open >> hex_ & 1 else 8 / (8 + self.off.get(hex_, FAR)))
         drawn *= TANKS_HOLD if self._tanks_alone(unit, hex_) else 1.0
-        return drawn * (BESIDE_PURPOSE if self.pursued.get(unit, {}).get(hex_, 0) > 1 else 1.0)
+        far = self.pursued.get(unit, {}).get(hex_, 1)
+        return drawn * (OBJECTIVE if far == 0 else BESIDE_PURPOSE if far > 1 else 1.0)
 
     def _flanks(self, unit: int, hex_: int) -> int:
         """On how many flanks a unit there would be in touch with a friend; on two, if they lie well apart."""
@@ -264,6 +274,12 @@ def _garrison(facts: Facts, hex_: int) -> float:
     town = members((1 << hex_ | next_to(hex_)) & facts.victory_hexes)
     roads = max(sum(primary.between(part, beside) for beside in members(next_to(part))) for part in town)
     return AT_CROSSROADS if roads >= CROSSROADS else GARRISON
+
+
+@lru_cache(maxsize=4)
+def crossroads(facts: Facts) -> int:
+    """The towns, such as St. Vith and Bastogne, that want a strong garrison for their roads."""
+    return union([hex_ for hex_ in members(facts.victory_hexes) if _garrison(facts, hex_) >= AT_CROSSROADS])
 
 
 @lru_cache(maxsize=4096)

@@ -1,4 +1,4 @@
-"""Where it is good for units to stand: what both sides ask, and Germans, who drive at towns and mass."""
+"""Where it is good for units to stand: what both sides ask, and what lies on which way."""
 
 from __future__ import annotations
 
@@ -14,16 +14,12 @@ from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.reach import LEAVE_MAP, STRATEGIC
 from bulge.games.ardennes_44.situation import Situation
 
-PULL, MASS, GOAL, CONTACT = 6.0, 1.2, 5.0, 0.6
+GOAL = 5.0
 FAR = 60
 IN_COLUMN, IN_REACH, NO_MARKER = 1.0, 3.0, 100.0
 """What it counts against a hex that one gets there in column, with enemies within four hexes, without a marker."""
 LEAVING = 1.0
 """What each attack factor counts that leaves the map by a road that wins."""
-ALONE, COMPANY = 4.0, 4
-"""What it counts against a hex that no other German is within so many hexes of it."""
-TOO_FAR_AHEAD, SPEARHEADS = 9.0, 5
-"""What that counts in a campaign, where objectives draw far, until this turn: then spearheads drive on."""
 BESIDE_PURPOSE = 0.3
 """How far a town draws whoever is after another."""
 RESERVES = 6
@@ -160,61 +156,3 @@ class Fields:
         if self.facts.victory_hexes >> hex_ & 1:
             return "a victory hex"
         return "next to the enemy" if self.near >> hex_ & 1 else "on its way"
-
-
-class GermanFields(Fields):
-    """Towards towns that are not taken, and together against who stands before them."""
-
-    side = GERMAN
-
-    def __init__(self, facts: Facts, p: Ardennes44) -> None:
-        super().__init__(facts, p)
-        goals = wanted(facts, self.s.field) & ~p.german_held
-        west = self.s.field.exits
-        self.goals = {True: goals, False: goals & drives(facts, self.s.field)}
-        """What draws units on foot, and what draws the others."""
-        self.far = {
-            foot: distances(facts, wants or west, self.s.field.hexes) for foot, wants in self.goals.items()
-        }
-        self.west = distances(facts, west, self.s.field.hexes)
-        self.massed: dict[int, float] = {}
-        self.company = facts.board.within(self.s.occupied[GERMAN] & self.s.field.hexes, COMPANY)
-        in_campaign = not self.s.field.west_roads
-        self.alone = TOO_FAR_AHEAD if in_campaign and p.turn < SPEARHEADS else ALONE
-
-    def worth(self, unit: int, hex_: int) -> float:
-        foot = self.facts.way[unit] == "foot"
-        far = self.pursued.get(unit, self.far[foot])
-        score = PULL * 6 / (6 + far.get(hex_, FAR)) - 0.12 * self.west.get(hex_, FAR)
-        if self.goals[foot] >> hex_ & 1:
-            score += GOAL * (1.0 if far.get(hex_, FAR) == 0 else BESIDE_PURPOSE)
-        if not self.company >> hex_ & 1:
-            score -= self.alone
-        if self.near >> hex_ & 1:
-            score += CONTACT + MASS * self._prospect(unit, hex_)
-            score -= 4.0 if (self.p.disrupted | self.p.broken) >> unit & 1 else 0.0
-        return score
-
-    def gun(self, unit: int, hex_: int, manner: str) -> float:
-        """Guns do not drive ahead of the army either."""
-        return super().gun(unit, hex_, manner) - (0.0 if self.company >> hex_ & 1 else self.alone)
-
-    def _prospect(self, unit: int, hex_: int) -> float:
-        """How good the odds get against the weakest neighbour with those who are already there."""
-        facts, p, s = self.facts, self.p, self.s
-        own = facts.attack(unit, p.reduced)
-        best = 0.0
-        for target in members(facts.board.next_to(hex_) & s.occupied[ALLIED]):
-            defence = sum(facts.defence(mate, p.reduced) for mate in s.stack(target))
-            defence += facts.ground.hex_bonus(target)
-            odds = (self.massed.get(target, 0.0) + own) / max(1, defence)
-            best = max(best, min(odds, 4.0))
-        return best
-
-    def send(self, unit: int, hex_: int) -> None:
-        super().send(unit, hex_)
-        if hex_ >= 0:
-            self.company |= self.facts.board.within(1 << hex_, COMPANY)
-            own = self.facts.attack(unit, self.p.reduced)
-            for target in members(self.facts.board.next_to(hex_) & self.s.occupied[ALLIED]):
-                self.massed[target] = self.massed.get(target, 0.0) + own

@@ -17,6 +17,7 @@ from bulge.players.knowledge.ardennes_44.defence import (
     AT_CROSSROADS,
     FRONT,
     REAR,
+    crossroads,
     garrisons,
     in_peace,
     threat,
@@ -27,18 +28,30 @@ WANTED, FOR_CROSSROADS = 2.5, 3.5
 """How much more than its garrison a town wants of divisions, with Germans before it: they hold what is around."""
 FRONT_LINE = 1.5
 """How much more than the garrison of the towns themselves is wanted where Germans are near."""
-V_CORPS = {"E1833": ("1", "2", "99"), "E1837": ("9", "78", "102Cav")}
-"""Around Elsenborn and Monschau, the divisions that hold the northern shoulder and leave the rest to others."""
+SHOULDER = {("E1833",): ("1", "2", "99"), ("E1837",): ("9", "78", "102Cav")}
+"""Around Elsenborn and Monschau, the divisions of V Corps that hold the northern shoulder, and leave the rest."""
+FRONTAGE = {
+    ("E2531", "E2830", "E3029"): ("30",),
+    ("E2125", "E2826", "E3029", "E3525"): ("82",),
+    ("E3525", "E3821", "W1124"): ("3Arm",),
+    ("W1124", "W1423", "W1820"): ("84",),
+    ("W1423", "W1820", "W2125", "W2723"): ("2Arm",),
+    ("W3019", "W2723", "W2932", "W2234", "W1835", "W1536"): ("43", "51", "53", "GdsArm"),
+    ("E3306", "E2712", "E2107", "E2008"): ("26", "80", "5"),
+}
+"""Around which towns other divisions fight: 30th from Malmedy to Trois-Ponts, 82nd Airborne from St. Vith to
+Manhay, 3rd Armored, 84th and 2nd Armored on from there to Dinant, the British on the Meuse, Third Army's infantry
+from Martelange to Diekirch. Americans went to Bastogne or stayed on the Meuse, and the British did not."""
 LEAST = 1.0
 """What is wanted where as much stands as is needed: who holds it already stays for it."""
 HOPELESS = 3
 """A town that Germans hold is given up where no Ally stands within so many hexes."""
 AROUND = 2
 """Who stands within so many hexes of a town holds it."""
-SPEARHEAD, FIRM = 20.0, 15.0
+SPEARHEAD, FIRM = 30.0, 15.0
 """What a town wants of German armour that nobody holds; half of it where the defence is so much."""
-FIRMLY = 12
-"""The defence of a hex past which German armour takes other roads."""
+FIRMLY, FIRMLY_AROUND = 12, 24
+"""The defence of a hex past which German armour takes other roads; and that of crossroads and what is around."""
 DETOUR = 1.1
 """How much longer a way may be on which nobody stands."""
 ARMOUR_TAKES_ST_VITH = 8
@@ -87,22 +100,26 @@ def _to_hold(facts: Facts, s: Situation) -> dict[int, float]:
 
 @lru_cache(maxsize=4)
 def sectors(facts: Facts) -> dict[str, int]:
-    """By Allied formation where its objectives lie: for V Corps on the northern shoulder, for others elsewhere."""
-    north = {facts.board.within(1 << facts.board.at(hex_), AROUND): theirs for hex_, theirs in V_CORPS.items()}
-    elsewhere = ~reduce(or_, north)
+    """By Allied formation where its objectives lie: for V Corps alone on the northern shoulder."""
+    own = {_around(facts, towns): theirs for towns, theirs in (SHOULDER | FRONTAGE).items()}
+    elsewhere = ~reduce(or_, (_around(facts, towns) for towns in SHOULDER))
     return {
         formation(facts, unit): next(
-            (sector for sector, theirs in north.items() if facts.rows[unit].division in theirs), elsewhere
+            (sector for sector, theirs in own.items() if facts.rows[unit].division in theirs), elsewhere
         )
         for unit in facts.units_of[ALLIED]
     }
+
+
+def _around(facts: Facts, towns: Iterable[str]) -> int:
+    return facts.board.within(union([facts.board.at(town) for town in towns]), AROUND)
 
 
 def ways_west(facts: Facts, p: Ardennes44) -> dict[str, int]:
     """By formation of German armour the next town on the road of each unit to the Meuse, past what is held."""
     s, goals = Situation(facts, p), facts.victory_hexes & ~aside(facts) & ~p.german_held
     allied = s.occupied[ALLIED] & s.field.hexes
-    firm = union([hex_ for hex_ in members(allied) if _is_firm(facts, s, hex_)])
+    firm = union([hex_ for hex_ in members(allied) if is_firm(facts, s, hex_)])
     left_aside = 1 << facts.st_vith if p.turn < ARMOUR_TAKES_ST_VITH else 0
     open_, others = (_roads_to_the_meuse(facts, p, shut | left_aside) for shut in (allied, firm))
     found: dict[str, int] = {}
@@ -128,9 +145,13 @@ def _way(open_: Reach, others: Reach, here: int) -> list[int]:
     return (others if detour else open_).path(here)
 
 
-def _is_firm(facts: Facts, s: Situation, hex_: int) -> bool:
+def is_firm(facts: Facts, s: Situation, hex_: int) -> bool:
+    """Whether armour had better pass a hex that Allies hold."""
     defence = sum(facts.defence(unit, s.p.reduced) for unit in s.stack(hex_))
-    return defence + min(defence, facts.ground.hex_bonus(hex_)) >= FIRMLY
+    if defence + min(defence, facts.ground.hex_bonus(hex_)) >= FIRMLY:
+        return True
+    at_crossroads = crossroads(facts) >> hex_ & 1
+    return bool(at_crossroads and _held(facts, s, facts.units_of[ALLIED], hex_) >= FIRMLY_AROUND)
 
 
 def _apart(facts: Facts, wants: dict[int, float], *towns: int) -> list[int]:

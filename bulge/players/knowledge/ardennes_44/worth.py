@@ -25,7 +25,7 @@ from bulge.games.ardennes_44.victory import FACTORS_A_POINT, exited_factors, ger
 from bulge.players.knowledge import Spread
 from bulge.players.knowledge.ardennes_44.defence import AlliedFields
 from bulge.players.knowledge.ardennes_44.digging import diggers
-from bulge.players.knowledge.ardennes_44.fields import FAR, GermanFields, distances, wanted
+from bulge.players.knowledge.ardennes_44.fields import FAR, distances, wanted
 from bulge.players.knowledge.ardennes_44.ground import TOWN, Ground
 from bulge.players.knowledge.ardennes_44.habits import Habits
 from bulge.players.knowledge.ardennes_44.missions import (
@@ -36,6 +36,7 @@ from bulge.players.knowledge.ardennes_44.missions import (
     sectors,
     ways_west,
 )
+from bulge.players.knowledge.ardennes_44.offence import GermanFields
 from bulge.players.knowledge.ardennes_44.stacks import Stack
 
 POINT_WORTH, STEP_WORTH, MATERIAL = 4.0, 1.0, 0.5
