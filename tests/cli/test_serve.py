@@ -6,7 +6,6 @@ import asyncio
 import io
 import socket
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,8 +13,6 @@ from bulge.cli import main
 from bulge.cli.serve import _listen, _shown, database_url
 from bulge.cli.serve_settings import SettingsFile, read_settings
 from bulge.core.errors import BulgeError
-from bulge.server.settings import Settings
-from tests.cli.conftest import Bulge
 
 
 @pytest.mark.parametrize(
@@ -80,32 +77,6 @@ def test_a_file_says_what_the_command_line_need_not(tmp_path: Path) -> None:
     assert (told.host, told.port, told.logs, told.public_url) == ("0.0.0.0", 80, "json", None)
     assert told.database == "postgresql://bulge:secret@db/bulge"
     assert read_settings(None) == SettingsFile()
-
-
-def started_with(bulge: Bulge, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> Settings:
-    """What a server would be started with by such a command line."""
-    found: list[Settings] = []
-
-    def note(**given: Any) -> None:
-        found.append(Settings(**given))
-        raise BulgeError("enough is known")
-
-    monkeypatch.setattr("bulge.server.settings.Settings", note)
-    bulge("serve", "--no-open", *arguments)
-    return found[0]
-
-
-def test_how_many_cores_may_think_is_said_in_three_ways(
-    bulge: Bulge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "bulge.toml"
-    file.write_text("thinking_cores = 2\n")
-    told = ("--settings", str(file))
-    assert started_with(bulge, monkeypatch).thinking_cores is None
-    assert started_with(bulge, monkeypatch, *told).thinking_cores == 2
-    monkeypatch.setenv("BULGE_THINKING_CORES", "3")
-    assert started_with(bulge, monkeypatch, *told).thinking_cores == 3
-    assert started_with(bulge, monkeypatch, *told, "--thinking-cores", "1").thinking_cores == 1
 
 
 @pytest.mark.parametrize(
