@@ -14,7 +14,7 @@ import typer
 
 from bulge.cli.common import Agreed, Wish, game_named, game_of_journal, settings_of, side_flag, sort_out
 from bulge.cli.saving import Keeper, check_target
-from bulge.cli.session import Seats, Session, ask, say
+from bulge.cli.session import Session, ask, say
 from bulge.core import journal as journals
 from bulge.core.chance import commitment, new_seed, seed_of
 from bulge.core.errors import BulgeError
@@ -24,6 +24,7 @@ from bulge.core.options import read_options, with_defaults
 from bulge.games import GAMES
 from bulge.players.levels import LEVELS, player_for
 from bulge.players.levels import PLAYERS as COMPUTER_PLAYERS
+from bulge.players.side_by_side import Company
 
 PLAYERS = ("human", *LEVELS, *(name for name in COMPUTER_PLAYERS if name not in LEVELS))
 OWN_OPTIONS = ("--scenario", "--option", "--seed", "--load", "--save", "--side", "--help")
@@ -148,7 +149,7 @@ def _new(ctx: typer.Context, match: Match[Any], save: Path | None, seats: Mappin
     if save is not None:
         check_target(save, match)
     overrides = settings_of(ctx).overrides
-    session = Session(match, _seated(match, seats), Keeper(overrides.text if overrides else "", save))
+    session = _session(match, seats, Keeper(overrides.text if overrides else "", save))
     say(_introduction(match, seats))
     return session
 
@@ -168,7 +169,7 @@ def _loaded(
     # A file of which only a part still fits is left as it is: its other choices must not be lost.
     path = save or (load if whole else None)
     saved = journal.choices if whole and save in (None, load) else None
-    session = Session(loaded.match, _seated(loaded.match, seats), Keeper(journal.overrides, path, saved=saved))
+    session = _session(loaded.match, seats, Keeper(journal.overrides, path, saved=saved))
     session.already_told()
     say(_introduction(loaded.match, seats))
     print(f"{load}: {loaded.words}.")
@@ -182,13 +183,14 @@ def _seed(text: str | None) -> str:
     return text.lower() if re.fullmatch("[0-9a-fA-F]{32}", text) else seed_of(text)
 
 
-def _seated(match: Match[Any], seats: Mapping[str, str]) -> Seats:
+def _session(match: Match[Any], seats: Mapping[str, str], keeper: Keeper) -> Session:
     assert match.seed is not None
-    public = commitment(match.seed)
-    return {
-        side: None if player == "human" else player_for(player, match.game, side, public)
+    public, company = commitment(match.seed), Company()
+    seated = {
+        side: None if player == "human" else player_for(player, match.game, side, public, company=company)
         for side, player in seats.items()
     }
+    return Session(match, seated, keeper, company)
 
 
 def _introduction(match: Match[Any], seats: Mapping[str, str]) -> Iterator[str]:
@@ -232,6 +234,8 @@ def _run(session: Session) -> None:
             print()
             session.rescue()
         raise
+    finally:
+        session.close()
 
 
 @contextmanager

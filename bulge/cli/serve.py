@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from bulge.cli.common import settings_of
-from bulge.cli.serve_settings import read_settings
+from bulge.cli.serve_settings import MOST_CORES, read_settings
 from bulge.core.errors import BulgeError
 
 
@@ -69,6 +69,16 @@ def serve(
             metavar="text|json", envvar="BULGE_LOGS", help="How the server logs: text, or JSON by lines."
         ),
     ] = None,
+    thinking_cores: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=MOST_CORES,
+            metavar="NUMBER",
+            envvar="BULGE_THINKING_CORES",
+            help="Cores for all computer players who think at the same time; by default up to four.",
+        ),
+    ] = None,
     settings_file: Annotated[
         Path | None,
         typer.Option(
@@ -102,6 +112,7 @@ def serve(
         mail=os.environ.get("BULGE_MAIL") or told.mail or "",
         mail_from=os.environ.get("BULGE_MAIL_FROM") or told.mail_from or "",
         deliver_to=told.deliver_to,
+        thinking_cores=thinking_cores or told.thinking_cores,
         quotas=told.quotas,
         expiry=told.expiry,
         draw_ahead=True,

@@ -11,6 +11,8 @@ import msgspec
 from bulge.core.errors import BulgeError
 from bulge.server.quotas import Expiry, Quotas
 
+MOST_CORES = 64
+
 
 class SettingsFile(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, frozen=True):
     """A TOML file; the command line and the environment go before it."""
@@ -25,6 +27,8 @@ class SettingsFile(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, fro
     """`smtp://user:password@host:587`, or `smtps://…`."""
     mail_from: str | None = None
     deliver_to: tuple[str, ...] = ()
+    thinking_cores: Annotated[int, msgspec.Meta(ge=1, le=MOST_CORES)] | None = None
+    """For all computer players who think at the same time."""
     quotas: Quotas = Quotas()
     expiry: Expiry = Expiry()
 

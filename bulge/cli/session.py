@@ -19,6 +19,7 @@ from bulge.core.match import Match
 from bulge.core.table import Event
 from bulge.players.levels import HINTS_BY, player_for
 from bulge.players.player import Player
+from bulge.players.side_by_side import Company
 
 Seats: TypeAlias = Mapping[str, Player | None]
 """Who decides for each side; None for a person at this keyboard."""
@@ -79,7 +80,7 @@ def ask(prompt: str) -> str | None:
 class Session:
     """One match, at one keyboard."""
 
-    def __init__(self, match: Match[Any], seats: Seats, keeper: Keeper) -> None:
+    def __init__(self, match: Match[Any], seats: Seats, keeper: Keeper, company: Company) -> None:
         self.match = match
         self.game = match.game
         self.keeper = keeper
@@ -92,6 +93,8 @@ class Session:
         self._leaving = False
         self._reasons: deque[str] = deque(maxlen=MOST_REASONS)
         self._advisers: dict[str, Player] = {}
+        self._company = company
+        """Helps those who think."""
         self._words: dict[str, Callable[[str], bool]] = {
             "options": self._options,
             "why": self._why,
@@ -142,6 +145,9 @@ class Session:
         """Something ends the program: save what people have put into the game."""
         if self._humans and self.keeper.unsaved(self.match):
             say(self._saved_lines())
+
+    def close(self) -> None:
+        self._company.close()
 
     @property
     def reader(self) -> str | None:
@@ -363,7 +369,7 @@ class Session:
         decision = self.match.asked()
         adviser = self._advisers.get(decision.side)
         if adviser is None:
-            adviser = player_for(HINTS_BY, self.game, decision.side, "hints")
+            adviser = player_for(HINTS_BY, self.game, decision.side, "hints", company=self._company)
             self._advisers[decision.side] = adviser
         choice = adviser.choose(self.match)
         option = self.game.option(self.match.table, decision, choice)

@@ -182,12 +182,7 @@ class GreedyPlayer:
         return self.send_all(detours(moves, p, knowledge), p, side, knowledge)
 
     def fields(self, moves: Moves, p: Any, side: str, knowledge: ArmyKnowledge) -> Fields:
-        """What draws each unit, and its formation's objective."""
-        if not isinstance(knowledge, PurposefulKnowledge):
-            return knowledge.fields(p, side)
-        fields: PurposefulFields = knowledge.fields(p, side)
-        fields.pursue(self._purposes.renewed(knowledge, p, side, moves))
-        return fields
+        return fields_of(moves, p, side, knowledge, self._purposes)
 
     def send_all(self, moves: Moves, p: Any, side: str, knowledge: ArmyKnowledge) -> list[Way]:
         fields = self.fields(moves, p, side, knowledge)
@@ -329,6 +324,15 @@ class GreedyPlayer:
 def detours(moves: Moves, p: Any, knowledge: ArmyKnowledge) -> Moves:
     """Whoever may win by his move goes there straight, others by way of what changes hands as they pass."""
     return with_detours(moves, partial(knowledge.worth_passing, p), partial(knowledge.ways_to_win, p))
+
+
+def fields_of(moves: Moves, p: Any, side: str, knowledge: ArmyKnowledge, purposes: Purposes) -> Fields:
+    """What draws each unit, and its formation's objective."""
+    if not isinstance(knowledge, PurposefulKnowledge):
+        return knowledge.fields(p, side)
+    fields: PurposefulFields = knowledge.fields(p, side)
+    fields.pursue(purposes.renewed(knowledge, p, side, moves))
+    return fields
 
 
 def least_gain(match: Match[Any]) -> float:

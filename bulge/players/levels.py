@@ -13,6 +13,7 @@ from bulge.players.knowledge import knowledge_of
 from bulge.players.planner import Effort, PlannerPlayer
 from bulge.players.player import Player
 from bulge.players.random_player import RandomPlayer
+from bulge.players.side_by_side import Company
 
 _RECRUIT = Effort(evaluations=120, plans=1, replies=0, breadth=4, seconds=1.0)
 _REGULAR = Effort(evaluations=200, plans=2, replies=0, breadth=8, seconds=1.0)
@@ -39,10 +40,19 @@ HINTS_BY = "veteran"
 """Who gives hints to people: quick enough to wait for."""
 
 
-def player_for(level: str, game: Game[Any], side: str, seed: str, *, by_the_clock: bool = True) -> Player:
+def player_for(
+    level: str,
+    game: Game[Any],
+    side: str,
+    seed: str,
+    *,
+    by_the_clock: bool = True,
+    company: Company | None = None,
+) -> Player:
     """A player for one side of one match, to be kept for all of it; the same seed makes it play the same again.
 
-    `by_the_clock` spares people a long wait on a slow machine; without it nothing depends on the machine.
+    `by_the_clock` spares people a long wait on a slow machine; without it nothing depends on the machine. Whoever
+    plays for people by the clock may have a company that helps it to think.
     """
     if level not in _MAKERS:
         raise BulgeError(f"there is no player {level!r}; there are: {', '.join(PLAYERS)}")
@@ -53,4 +63,6 @@ def player_for(level: str, game: Game[Any], side: str, seed: str, *, by_the_cloc
     player = _MAKERS[level](random.Random(f"{level} {game.id} {side} {seed}"))
     if isinstance(player, PlannerPlayer) and not by_the_clock:
         player.take_all_the_time()
+    elif isinstance(player, PlannerPlayer) and company is not None:
+        player.think_with(company)
     return player

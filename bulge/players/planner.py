@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -13,12 +14,13 @@ from bulge.core.board import NamedSpaces
 from bulge.core.decision import Choice
 from bulge.core.match import Match
 from bulge.players.commanding import by_evidence, tried_out
+from bulge.players.contenders import Desk, Goals, Improve, Reply, after_reply, matter_of, rounds, whole_rounds
 from bulge.players.greedy import GreedyPlayer, detours, least_gain
 from bulge.players.knowledge import ArmyKnowledge, CommandKnowledge, Knowledge, Spread
 from bulge.players.looking import Attack, Moves, Way, all_moves, best_attacks, expected_after, winning_way
 from bulge.players.search import Plan, Search
+from bulge.players.side_by_side import Company, Task
 
-MOST_CHOICES_OF_REPLY = 400
 AGAIN = 4
 """The effort of planning anew in the middle of a phase is divided by this."""
 MOST_CONTENDERS = 3
@@ -84,6 +86,8 @@ class PlannerPlayer(GreedyPlayer):
         self.contenders: list[tuple[float, Plan]] = []
         """The plans of this phase, first the one that is carried out."""
         self._gains_of: tuple[str, int] = ("", 0)
+        self._company: Company | None = None
+        """Whoever works on plans and replies beside it; alone, a plan is made once those before it are known."""
 
     @classmethod
     def seeded(cls, words: str) -> PlannerPlayer:
@@ -93,8 +97,17 @@ class PlannerPlayer(GreedyPlayer):
         """Think by counts alone, so that a slow machine finds the same plans as a fast one."""
         self._effort = replace(self._effort, seconds=math.inf)
 
+    def think_with(self, company: Company) -> None:
+        """Let others work on plans and replies too. It finds what it would find with nobody in that company, but
+        not what it would find without one: there, plans share one random stream."""
+        self._company = company
+
+    def _now(self) -> float:
+        """Processor time; waiting for others is time as well."""
+        return time.thread_time() + (self._company.waited if self._company else 0.0)
+
     def _out_of_time(self) -> bool:
-        return time.thread_time() > self._until
+        return self._now() > self._until
 
     # ------------------------------------------------------------------ moving
 
@@ -112,7 +125,7 @@ class PlannerPlayer(GreedyPlayer):
 
     def plan_moves(self, twin: Match[Any], knowledge: ArmyKnowledge) -> list[Way]:
         effort = self._effort.spread(knowledge.spread, AGAIN if self._planned else 1)
-        began = time.thread_time()
+        began = self._now()
         if not self._planned:
             self._ends = began + effort.seconds
             self._searched = began + effort.seconds * (1 - REPLYING if effort.replies else 1)
@@ -126,68 +139,106 @@ class PlannerPlayer(GreedyPlayer):
             self._carried_out = {winning.unit: winning}
             self.contenders = [(0.0, self._carried_out)]
             return [winning]
+        matter = matter_of(twin, self._purposes, self._noise) if self._company else None
         moves = detours(moves, start, knowledge)
         fields = self.fields(moves, start, side, knowledge)
         search = Search(
             knowledge, start, side, moves, fields, self._rng, self._out_of_time, self._noise, twin.game.board
         )
-        found: list[tuple[float, Plan]] = []
-        for number in range(effort.plans):
-            share = self._share(effort, search)
-            if found and (not share or self._out_of_time()):
-                break
-            found.append(search.improve(self._seed_plan(number, search, found), share, effort.breadth))
+        desk = Desk(twin, search, self._weighing(knowledge), matter)
+        found = self._found_together(desk, effort) if self._company else self._found_alone(search, effort)
         self._until = self._ends
-        self._carried_out = plan = self._best_after_replies(twin, found, knowledge, side, effort.replies)
+        self._carried_out = plan = self._best_after_replies(desk, found, effort.replies)
         self.contenders = sorted(found, key=lambda pair: (pair[1] is not plan, -pair[0]))
         self._reasons = search.reasons(plan) | dict.fromkeys(moves.special, "what it can do is asked next")
         return [*(Way(unit, -1, None) for unit in moves.special), *search.in_order(plan)]
 
+    def _found_alone(self, search: Search, effort: Effort) -> list[tuple[float, Plan]]:
+        found: list[tuple[float, Plan]] = []
+        for number in range(effort.plans):
+            share = max(0, min(effort.evaluations - search.evaluated, self._share(effort, search)))
+            if found and (not share or self._out_of_time()):
+                break
+            found.append(search.improve(self._seed_plan(number, search, found), share, effort.breadth))
+        return found
+
+    def _found_together(self, desk: Desk, effort: Effort) -> list[tuple[float, Plan]]:
+        """Plans of one round begin from the best of those before, so that several can be improved at a time."""
+        share, first = max(1, self._share(effort, desk.search)), desk.goals(self._first_plan(desk.search))
+        plans = max(1, min(effort.plans, math.ceil(effort.evaluations / share)))
+        seeds = [self._rng.random() for _ in range(plans)]
+        found: list[tuple[float, Goals]] = []
+        for numbers in rounds(plans):
+            best = max(found, key=lambda pair: pair[0])[1] if found else []
+            tasks = [
+                Improve(
+                    start=first if number == 0 else best,
+                    shaken=number > 1,
+                    evaluations=min(share, effort.evaluations - share * number),
+                    breadth=effort.breadth,
+                    seed=seeds[number],
+                )
+                for number in numbers
+            ]
+            answers = self._done_together(tasks, desk, at_least=0 if found else 1)
+            found += [answer for answer in answers if answer is not None]
+        return [(value, desk.plan(goals)) for value, goals in found]
+
+    def _done_together(self, tasks: Sequence[Task], desk: Desk, at_least: int) -> list[Any]:
+        assert self._company is not None
+        assert desk.matter is not None
+        seconds = self._until - self._now()
+        return self._company.all_done(
+            tasks, desk.matter, desk, self._out_of_time, seconds=seconds, at_least=at_least
+        )
+
     def _share(self, effort: Effort, search: Search) -> int:
         """What one plan may take of the effort: at least one time round, for hardly anything is found after it."""
-        once_round = (effort.breadth + 2) * len(search.moves.ways)
-        left = effort.evaluations - search.evaluated
-        return max(0, min(left, max(effort.evaluations // effort.plans, once_round)))
+        return max(effort.evaluations // effort.plans, (effort.breadth + 2) * len(search.moves.ways))
 
     def _seed_plan(self, number: int, search: Search, found: list[tuple[float, Plan]]) -> Plan:
-        """Where a search begins: from what was planned already, from what greed would do, from standing still, or
-        from a plan shaken up."""
-        if number == 0 and self._planned:
-            ways = search.moves.ways
+        """Where a search begins: from the first plan, from standing still, or from the best plan shaken up."""
+        if number == 0:
+            return self._first_plan(search)
+        return {} if number == 1 else search.shaken(max(found, key=lambda pair: pair[0])[1])
+
+    def _first_plan(self, search: Search) -> Plan:
+        """What was planned already, or what greed would do."""
+        ways = search.moves.ways
+        if self._planned:
             return {
                 unit: ways[unit][way.hex_]
                 for unit, way in self._carried_out.items()
                 if unit in ways and way.hex_ in ways[unit]
             }
-        if number == 0:
-            orders = self.send_all(Moves(search.moves.ways), search.start.copy(), search.side, search.knowledge)
-            return {way.unit: way for way in orders}
-        return {} if number == 1 else search.shaken(max(found, key=lambda pair: pair[0])[1])
+        orders = self.send_all(Moves(ways), search.start.copy(), search.side, search.knowledge)
+        return {way.unit: way for way in orders}
 
-    def _best_after_replies(
-        self, twin: Match[Any], found: list[tuple[float, Plan]], knowledge: Knowledge, side: str, replies: int
-    ) -> Plan:
+    def _best_after_replies(self, desk: Desk, found: list[tuple[float, Plan]], replies: int) -> Plan:
         """Let the enemy reply to each plan, with dice of our own making, and keep what stands best afterwards."""
         found.sort(key=lambda pair: -pair[0])
         if len(found) < 2 or not replies or self._out_of_time():
             return found[0][1]
         contenders = found[:MOST_CONTENDERS]
-        totals, played = [0.0] * len(contenders), 0
-        for seed in [self._rng.random() for _ in range(replies)]:
-            for number, (_, plan) in enumerate(contenders):
-                totals[number] += self._after_reply(twin, plan, knowledge, side, seed)
+        plans, dice = [plan for _, plan in contenders], [self._rng.random() for _ in range(replies)]
+        totals, played = [0.0] * len(plans), 0
+        values_after = self._replies_together if self._company else self._replies_alone
+        for values in values_after(desk, plans, dice):
+            totals = [total + value for total, value in zip(totals, values, strict=True)]
             played += 1
-            if self._out_of_time():
-                break
         judged = [value + total / played for (value, _), total in zip(contenders, totals, strict=True)]
-        return contenders[judged.index(max(judged))][1]
+        return plans[judged.index(max(judged))]
 
-    def _after_reply(self, twin: Match[Any], plan: Plan, knowledge: Knowledge, side: str, seed: float) -> float:
-        """The value afterwards. All plans meet the same dice, and a few dice tell only half of the truth."""
-        ahead = twin.copy_for(side, random.Random(seed))
-        mine, theirs = _Executor(random.Random(0), list(plan.values())), GreedyPlayer(random.Random(1))
-        _play_to_own_turn(ahead, side, mine, theirs)
-        return self._weighing(knowledge).value(ahead, side)
+    def _replies_alone(self, desk: Desk, plans: list[Plan], dice: list[float]) -> Iterator[list[float]]:
+        """What each plan is worth after a reply, for one set of dice after the other, as long as there is time."""
+        for seed in dice:
+            yield [after_reply(desk.twin, plan, desk.weighing, seed) for plan in plans]
+            if self._out_of_time():
+                return
+
+    def _replies_together(self, desk: Desk, plans: list[Plan], dice: list[float]) -> Iterator[list[float]]:
+        tasks = [Reply(desk.goals(plan), seed) for seed in dice for plan in plans]
+        return whole_rounds(self._done_together(tasks, desk, at_least=len(plans)), len(plans))
 
     # ------------------------------------------------------------------ commanding
 
@@ -201,7 +252,7 @@ class PlannerPlayer(GreedyPlayer):
             or not replies
         ):
             return worths
-        self._until = time.thread_time() + self._effort.seconds
+        self._until = self._now() + self._effort.seconds
         most = min(MOST_TRIED, self._effort.breadth)
         likely = sorted(range(len(options)), key=lambda number: -worths[number])[:most]
         dice = [self._rng.random() for _ in range(replies)]
@@ -271,26 +322,3 @@ class PlannerPlayer(GreedyPlayer):
 def _futile(attack: Attack) -> bool:
     """Whether no result of it is worth anything, or hardly any likely one."""
     return attack.hope <= 0 or attack.gain < HOPELESS
-
-
-class _Executor(GreedyPlayer):
-    """Carries out orders that were made already for one phase; moves on and fights as greed tells it."""
-
-    def __init__(self, rng: random.Random, orders: list[Way]) -> None:
-        super().__init__(rng)
-        self._given: list[Way] | None = orders
-
-    def plan_moves(self, twin: Match[Any], knowledge: ArmyKnowledge) -> list[Way]:
-        given, self._given = self._given, None
-        return super().plan_moves(twin, knowledge) if given is None else given
-
-
-def _play_to_own_turn(ahead: Match[Any], side: str, mine: GreedyPlayer, theirs: GreedyPlayer) -> None:
-    """The rest of this player-turn, and the whole of the enemy's, until it is this side's phase again."""
-    replied = False
-    for _ in range(MOST_CHOICES_OF_REPLY):
-        decision = ahead.decision
-        if decision is None or (replied and decision.top and decision.side == side):
-            return
-        replied = replied or (decision.top and decision.side != side)
-        ahead.choose((mine if decision.side == side else theirs).choose(ahead))

@@ -51,7 +51,7 @@ def create_app(settings: Settings | None = None) -> Litestar:
     settings = settings or Settings()
     library = Library(settings.overrides)
     storage = Storage(settings.database)
-    hub = Hub(storage, library, most_open=settings.most_open)
+    hub = Hub(storage, library, most_open=settings.most_open, thinking_cores=settings.thinking_cores)
     drawings = Drawings(settings.cache, library)
     replays = Replays()
     reviews = Reviews(settings.cache)

@@ -8,6 +8,7 @@ import secrets
 import time
 from collections import OrderedDict
 from functools import partial
+from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from bulge.players.knowledge import known
 from bulge.players.player import Player
 from bulge.players.proposals import Proposal, proposals
 from bulge.players.random_player import RandomPlayer
+from bulge.players.side_by_side import Company, cores_for_one
 from bulge.server.library import Library
 from bulge.server.worker import Worker, answer_all
 
@@ -59,7 +61,7 @@ class Thought(NamedTuple):
     id: str
     why: str
     seconds: float = 0.0
-    """How long it took a processor."""
+    """How long it took a processor, or several together."""
     plans: tuple[Proposal, ...] = ()
     """For a hint: what else could be done."""
 
@@ -78,11 +80,15 @@ class Question(NamedTuple):
 class Thinkers:
     """A few processes for all matches: thinking must never make a person wait for an answer."""
 
-    def __init__(self, processes: int | None = None) -> None:
+    def __init__(self, processes: int | None = None, *, cores: int | None = None) -> None:
+        """`cores` is for all who think at the same time: whoever thinks alone has all of them."""
         count = processes or max(2, min(4, (os.cpu_count() or 2) - 1))
+        self._under_way = get_context("spawn").RawValue("i", 0)
+        """How many think now; those who think read it too."""
+        serve = partial(_think_for_others, cores or cores_for_one(), self._under_way)
         self._thinkers = [
             Worker(
-                _think_for_others,
+                serve,
                 name="thinker",
                 gone="the computer player stopped in mid-thought",
                 seconds=MOST_SECONDS,
@@ -115,8 +121,17 @@ class Thinkers:
             player = RandomPlayer(random.Random(secrets.randbits(64)))
             return Thought(match.game.id_of(decision, player.choose(match)), player.why())
         question = Question(seat, decision.side, level, match.game.id, overrides, match.packed())
-        thought: Thought = await self._thinker((seat, decision.side, level)).ask(question, urgency=urgency)
+        thinker = self._thinker((seat, decision.side, level))
+        self._count(thinker)
+        try:
+            thought: Thought = await thinker.ask(question, urgency=urgency)
+        finally:
+            self._count()
         return thought
+
+    def _count(self, asked_next: Worker | None = None) -> None:
+        """Note how many think, or will in a moment."""
+        self._under_way.value = sum(thinker.asked > 0 or thinker is asked_next for thinker in self._thinkers)
 
     def _thinker(self, seat: tuple[str, str, str]) -> Worker:
         found = self._seated.pop(seat, None) or min(self._thinkers, key=lambda thinker: thinker.asked)
@@ -133,23 +148,27 @@ class Thinkers:
 # ---------------------------------------------------------------------- in the process that thinks
 
 
-def _think_for_others(line: Connection) -> None:
-    """Answer questions until whoever asks is gone."""
-    library, players = Library(), _Players()
+def _think_for_others(cores: int, under_way: Any, line: Connection) -> None:
+    """Answer questions until whoever asks is gone. Cores are shared with whoever else thinks at the moment."""
+    library, players = Library(), _Players(Company(lambda: cores // max(1, under_way.value)))
     answer_all(line, partial(_think, library, players), "the computer player failed", memory=MOST_MEMORY)
 
 
 class _Players:
     """Whoever has been asked before, with what it had in mind."""
 
-    def __init__(self) -> None:
+    def __init__(self, company: Company) -> None:
+        self.company = company
+        """Helps whoever thinks."""
         self._kept: OrderedDict[tuple[str, str, str], Player] = OrderedDict()
 
     def of(self, question: Question, game: Game[Any]) -> Player:
         key = (question.seat, question.side, question.level)
         player = self._kept.pop(key, None)
         if player is None:
-            player = levels.player_for(question.level, game, question.side, secrets.token_hex(8))
+            player = levels.player_for(
+                question.level, game, question.side, secrets.token_hex(8), company=self.company
+            )
         self._kept[key] = player
         while len(self._kept) > MOST_PLAYERS:
             self._kept.popitem(last=False)
@@ -160,7 +179,9 @@ def _think(library: Library, players: _Players, question: Question) -> Thought:
     game = library.game(question.game, question.overrides)
     match = Match.unpacked(game, question.match)
     decision = match.asked()
-    player, begun = players.of(question, game), time.process_time()
+    player, company = players.of(question, game), players.company
+    begun = time.process_time() + company.helped
     choice = player.choose(match)
     plans = proposals(player, match) if question.seat.endswith(HINTS) else ()
-    return Thought(game.id_of(decision, choice), player.why(), time.process_time() - begun, plans)
+    seconds = time.process_time() + company.helped - begun
+    return Thought(game.id_of(decision, choice), player.why(), seconds, plans)

@@ -27,9 +27,9 @@ TELL_EVERY = 0.1
 
 
 class Computers:
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, cores: int | None) -> None:
         self._hub = hub
-        self.thinkers = Thinkers()
+        self.thinkers = Thinkers(cores=cores)
 
     def close(self) -> None:
         self.thinkers.close()

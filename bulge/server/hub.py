@@ -38,10 +38,12 @@ Doing = Callable[[Play], list[Action]]
 
 
 class Hub:
-    def __init__(self, storage: Storage, library: Library, *, most_open: int = 256) -> None:
+    def __init__(
+        self, storage: Storage, library: Library, *, most_open: int = 256, thinking_cores: int | None = None
+    ) -> None:
         self.storage = storage
         self.library = library
-        self.computers = Computers(self)
+        self.computers = Computers(self, thinking_cores)
         self.referee = Referee()
         self.stage = Stage()
         self._lives: OrderedDict[str, Live] = OrderedDict()

@@ -67,6 +67,8 @@ class Settings:
     """What one account, or one address, may use."""
     expiry: Expiry = field(default_factory=Expiry)
     """When what nobody uses is deleted, on a server with a public address."""
+    thinking_cores: int | None = None
+    """How many cores those who think at the same time have together; None is as many as one of them can use."""
     most_open: int = 256
     """So many matches are kept in memory; others are read again when they are wanted."""
 

@@ -84,6 +84,7 @@ def test_a_file_says_what_the_command_line_need_not(tmp_path: Path) -> None:
     [
         ("hots = 1", "unknown field `hots`; allowed are host, port"),
         ("port = 70000", "<= 65535"),
+        ("thinking_cores = 0", ">= 1"),
         ("port =", "is no TOML file"),
     ],
 )

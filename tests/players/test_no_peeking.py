@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import pickle
 import random
+from collections.abc import Iterator
 from functools import cache
 from types import ModuleType
 from typing import Any
@@ -18,6 +20,7 @@ from bulge.players.greedy import GreedyPlayer
 from bulge.players.knowledge import CommandKnowledge, knowledge_of
 from bulge.players.planner import Effort, PlannerPlayer
 from bulge.players.player import Player
+from bulge.players.side_by_side import Company, OutOfTime
 
 HASTY = Effort(evaluations=20, plans=2, replies=1, breadth=3)
 SOME_POINTS = 12
@@ -25,9 +28,39 @@ FEW_POINTS = 4
 """Of games in which a player's one command is played on against all that the rules may do."""
 
 
-def player(kind: str, seed: str) -> Player:
+KINDS = ["greedy", "planner", "planner in company"]
+
+
+class Watched(Company):
+    """All letters that went to helpers, who do all the work."""
+
+    def __init__(self) -> None:
+        super().__init__(lambda: 2)
+        self._worth_it = True
+        self.letters: list[bytes] = []
+
+    def _work(self, agenda: Any, ready: Any, out_of_time: OutOfTime) -> None:
+        self.letters.append(pickle.dumps((agenda.matter, agenda.tasks)))
+        with self._changed:
+            self._changed.wait_for(lambda: not agenda.left)
+        super()._work(agenda, ready, out_of_time)
+
+
+@pytest.fixture(scope="module")
+def company() -> Iterator[Watched]:
+    found = Watched()
+    yield found
+    found.close()
+
+
+def player(kind: str, seed: str, company: Company) -> Player:
     rng = random.Random(seed)
-    return GreedyPlayer(rng) if kind == "greedy" else PlannerPlayer(rng, HASTY)
+    if kind == "greedy":
+        return GreedyPlayer(rng)
+    planner = PlannerPlayer(rng, HASTY)
+    if kind == "planner in company":
+        planner.think_with(company)
+    return planner
 
 
 @cache
@@ -35,7 +68,7 @@ def some_moments(id_: str, every: int) -> list[Match[Any]]:
     """Top-level questions from all over a match of greedy players."""
     game: Game[Any] = load_game(id_)
     match = Match(game, seed=seed_of("moments"), keep_log=False)
-    players = {side: player("greedy", side) for side in game.players}
+    players = {side: GreedyPlayer(random.Random(side)) for side in game.players}
     found: list[Match[Any]] = []
     most = FEW_POINTS if isinstance(knowledge_of(game), CommandKnowledge) else SOME_POINTS
     while (decision := match.decision) is not None and len(found) < most:
@@ -45,11 +78,13 @@ def some_moments(id_: str, every: int) -> list[Match[Any]]:
     return found
 
 
-@pytest.mark.parametrize("kind", ["greedy", "planner"])
+@pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     ("id_", "every"), [("ford", 1), ("the_bulge", 12), ("ardennes_offensive", 60), ("enemy_action", 1)]
 )
-def test_other_dice_and_other_secrets_never_change_a_choice(kind: str, id_: str, every: int) -> None:
+def test_other_dice_and_other_secrets_never_change_a_choice(
+    company: Watched, kind: str, id_: str, every: int
+) -> None:
     game = load_game(id_)
     moments = some_moments(id_, every)
     assert len(moments) > 3
@@ -61,7 +96,7 @@ def test_other_dice_and_other_secrets_never_change_a_choice(kind: str, id_: str,
             game.deal_anew(position, side, random.Random(deal))
             assert game.view(position, side) == game.view(moment.position, side)
             match = Match.at(game, position, Keyed(seed_of(f"dice {deal}")), keep_log=False)
-            choices.add(player(kind, "same").choose(match))
+            choices.add(player(kind, "same", company).choose(match))
         assert len(choices) == 1
 
 
@@ -76,10 +111,10 @@ class Untouchable:
         return self._chance.raw(count, size)
 
 
-@pytest.mark.parametrize("kind", ["greedy", "planner"])
-def test_dice_to_come_are_not_even_looked_at(kind: str) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_dice_to_come_are_not_even_looked_at(company: Watched, kind: str) -> None:
     match = Match(load_game("ford"), seed=seed_of("1"))
-    players = {side: player(kind, side) for side in match.game.players}
+    players = {side: player(kind, side, company) for side in match.game.players}
     while match.decision is not None:
         true = match.table.chance
         match.table.chance = Untouchable(true, match)
@@ -99,11 +134,11 @@ def reachable(root: object) -> list[object]:
     return list(seen.values())
 
 
-@pytest.mark.parametrize("kind", ["greedy", "planner"])
-def test_what_a_player_keeps_holds_neither_the_seed_nor_the_match(kind: str) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_player_keeps_holds_neither_the_seed_nor_the_match(company: Watched, kind: str) -> None:
     seed = seed_of("secret")
     match = Match(load_game("ford"), seed=seed)
-    players = {side: player(kind, side) for side in match.game.players}
+    players = {side: player(kind, side, company) for side in match.game.players}
     for _ in range(12):
         choice = players[match.asked().side].choose(match)
         for one in players.values():
@@ -112,3 +147,15 @@ def test_what_a_player_keeps_holds_neither_the_seed_nor_the_match(kind: str) -> 
             assert seed not in [part for part in kept if isinstance(part, str)]
             assert bytes.fromhex(seed) not in [part for part in kept if isinstance(part, bytes)]
         match.choose(choice)
+
+
+def test_what_goes_to_helpers_holds_neither_the_seed_nor_secrets() -> None:
+    """The deals of a copy are not the true ones, and neither are its dice."""
+    seed, told = seed_of("secret"), Watched()
+    match = Match(load_game("ford"), seed=seed)
+    players = {side: player("planner in company", side, told) for side in match.game.players}
+    for _ in range(12):
+        match.choose(players[match.asked().side].choose(match))
+    told.close()
+    assert told.letters
+    assert not any(seed.encode() in letter or bytes.fromhex(seed) in letter for letter in told.letters)

@@ -11,6 +11,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from multiprocessing import Pipe, get_context
+from multiprocessing.connection import Connection
 from typing import Any
 
 import pytest
@@ -18,7 +20,12 @@ import pytest
 from bulge.core.errors import BulgeError
 from bulge.core.match import Match
 from bulge.games import load_game
+from bulge.players.side_by_side import Company
+from bulge.server import computer
 from bulge.server.computer import LEVELS, RANDOM, Thinkers, levels_of
+from bulge.server.library import Library
+from bulge.server.worker import answer_all
+from tests.players.test_side_by_side import helper_of
 
 
 @pytest.fixture
@@ -84,6 +91,61 @@ def test_whoever_thinks_is_not_waited_for_at_the_end() -> None:
     assert thinkers._thinkers[0]._process is None
 
 
+def test_whoever_thinks_alone_has_all_cores_and_several_share_them() -> None:
+    """How many think is counted once each, however much each of them still has to answer."""
+    thinkers = Thinkers(2, cores=2)
+    counted: list[int] = []
+
+    async def ask_at_once(seats: list[str]) -> None:
+        match = _ford()
+        asked = [asyncio.create_task(thinkers.choose(match, "recruit", seat, "")) for seat in seats]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        counted.append(thinkers._under_way.value)
+        await asyncio.gather(*asked)
+        counted.append(thinkers._under_way.value)
+
+    try:
+        asyncio.run(ask_at_once(["one"]))
+        asyncio.run(ask_at_once(["one", "two"]))
+        asyncio.run(ask_at_once(["one", "one"]))
+    finally:
+        thinkers.close()
+    assert counted == [1, 0, 2, 0, 1, 0]
+
+
+def test_helpers_are_asked_as_long_as_there_are_cores_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the process that thinks: the company asks anew how many cores there are."""
+    made: list[Company] = []
+    under_way = get_context("spawn").RawValue("i", 1)
+    monkeypatch.setattr(computer, "answer_all", lambda _, think, *__, **___: made.append(think.args[1].company))
+    computer._think_for_others(4, under_way, Pipe()[0])
+    cores = []
+    for thinking in (0, 1, 2, 3, 4, 9):
+        under_way.value = thinking
+        cores.append(made[0]._cores())
+    assert cores == [4, 4, 2, 1, 1, 0]
+
+
+def test_the_time_of_helpers_counts_as_thinking() -> None:
+    company, match = Company(lambda: 1), _ford()
+    question = computer.Question("a seat", match.asked().side, "recruit", "ford", "", match.packed())
+
+    class Helped(computer._Players):
+        def of(self, question: computer.Question, game: Any) -> Any:
+            player = super().of(question, game)
+            choose = player.choose
+
+            def helped(match: Match[Any]) -> Any:
+                company.helped += 1000.0
+                return choose(match)
+
+            player.choose = helped  # type: ignore[method-assign]
+            return player
+
+    assert computer._think(Library(), Helped(company), question).seconds > 1000
+
+
 ORPHAN = """
 import asyncio, os, signal
 from tests.server.test_computer import Thinkers, _ford, _pid
@@ -95,22 +157,40 @@ if __name__ == "__main__":
 """
 
 
-def test_a_killed_server_leaves_no_process_behind(tmp_path: Any) -> None:
-    script = tmp_path / "orphan.py"
-    script.write_text(ORPHAN)
+HELPED = """
+import asyncio, os, signal
+from bulge.server.worker import Worker
+from tests.server.test_computer import begin_helpers
+if __name__ == "__main__":
+    worker = Worker(begin_helpers, name="helped", gone="it is gone")
+    print(*asyncio.run(worker.ask("who helps")), flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def begin_helpers(line: Connection) -> None:
+    """As a thinker with so much to do that somebody helps it."""
+    company = Company(lambda: 2, patience=-1)
+    answer_all(line, lambda _: (os.getpid(), helper_of(company)), "it failed")
+
+
+@pytest.mark.parametrize("script", [ORPHAN, HELPED])
+def test_a_killed_server_leaves_no_process_behind(tmp_path: Any, script: str) -> None:
+    file = tmp_path / "orphan.py"
+    file.write_text(script)
     done = subprocess.run(
-        [sys.executable, str(script)],
+        [sys.executable, str(file)],
         stdout=subprocess.PIPE,
         text=True,
         env={**os.environ, "PYTHONPATH": os.getcwd()},
     )
     assert done.returncode == -signal.SIGKILL
-    thinker = int(done.stdout)
+    left = [int(process) for process in done.stdout.split()]
     for _ in range(1000):
-        if not _alive(thinker):
+        if not any(map(_alive, left)):
             return
         time.sleep(0.02)
-    raise AssertionError("the thinker goes on without its server")
+    raise AssertionError("somebody goes on thinking without the server")
 
 
 def _alive(pid: int) -> bool:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -154,6 +155,32 @@ def test_whoever_looks_after_a_server_names_its_settings_instead_of_its_database
     assert "Anne: moderator" in bulge("people", "Anne", "--role", "moderator").out
     assert bulge("backup", str(tmp_path / "copy")).code == 0
     assert bulge("restore", str(tmp_path / "copy")).out.endswith(f"Restored {database}.\n")
+
+
+def started_with(bulge: Bulge, monkeypatch: pytest.MonkeyPatch, *arguments: str) -> Settings:
+    """What a server would be started with by such a command line."""
+    found: list[Settings] = []
+
+    def note(**given: Any) -> None:
+        found.append(Settings(**given))
+        raise BulgeError("enough is known")
+
+    monkeypatch.setattr("bulge.server.settings.Settings", note)
+    bulge("serve", "--no-open", *arguments)
+    return found[0]
+
+
+def test_how_many_cores_may_think_is_said_in_three_ways(
+    bulge: Bulge, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "bulge.toml"
+    file.write_text("thinking_cores = 2\n")
+    told = ("--settings", str(file))
+    assert started_with(bulge, monkeypatch).thinking_cores is None
+    assert started_with(bulge, monkeypatch, *told).thinking_cores == 2
+    monkeypatch.setenv("BULGE_THINKING_CORES", "3")
+    assert started_with(bulge, monkeypatch, *told).thinking_cores == 3
+    assert started_with(bulge, monkeypatch, *told, "--thinking-cores", "1").thinking_cores == 1
 
 
 def test_where_there_is_no_database_nobody_is_looked_for(bulge: Bulge, tmp_path: Path) -> None:
