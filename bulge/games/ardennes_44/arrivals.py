@@ -71,10 +71,12 @@ def due(s: Situation, side: str) -> list[int]:
     now = p.blown, p.reduced, st_vith_taken(s.facts, p)
     coming: list[int]
     (then, waited, coming), looked_at = s.kept.get("due", NOT_ASKED)
+    if then == now and waiting == waited:
+        return coming
     if then != now or waiting & ~waited:
         units = members(waiting)
         coming, looked_at = (units, NOWHERE) if side == ALLIED else _who_comes_on(s, units)
-    elif waiting != waited:  # whoever has come on since bars nobody's way but where he is
+    else:  # whoever has come on since bars nobody's way but where he is
         coming = [unit for unit in coming if waiting >> unit & 1]
     s.kept["due"] = (now, waiting, coming), looked_at
     return coming
@@ -163,8 +165,10 @@ def ways_on(s: Situation, unit: int, strategic: int = 0) -> list[int]:
 
 def _over_the_edge(s: Situation, unit: int, strategic: int) -> Iterator[int]:
     """The same for a unit that is not placed, one by one."""
-    mover = Mover(s, unit, strategic)
-    return (hex_ for hex_ in open_entries(s, unit) if _leads_on(mover, hex_))
+    mover, stacks = Mover(s, unit, strategic), s.standing.stacks
+    stays = mover.allowed.tactical > 0  # in any hex that is vacant
+    entries = open_entries(s, unit)
+    return (hex_ for hex_ in entries if (stays and hex_ not in stacks) or _leads_on(mover, hex_))
 
 
 def _leads_on(mover: Mover, hex_: int) -> bool:
@@ -174,8 +178,9 @@ def _leads_on(mover: Mover, hex_: int) -> bool:
 
 def _ends_at_once(mover: Mover, hex_: int) -> bool:
     """Whether it may stay in the hex by which it comes on."""
-    cost = entry_cost(mover.s, mover.unit, hex_, mover.strategic)
-    return mover.may_end_in(hex_, (cost, mover.allowed.tactical > 0))
+    if mover.strategic or mover.allowed.tactical:  # whatever it costs
+        return mover.may_end_in(hex_, (0, True))
+    return mover.may_end_in(hex_, (entry_cost(mover.s, mover.unit, hex_, mover.strategic), False))
 
 
 def _entering(mover: Mover, hex_: int) -> Walk:

@@ -51,9 +51,10 @@ def ready(s: Situation, side: str) -> int:
 @rule("13.8.1", "13.8.2")
 def _blockers(s: Situation) -> int:
     """The units that may attack on to the map from their Blocking Positions."""
-    facts = s.facts
-    held = members(s.occupied[ALLIED] & facts.blocking_positions)
-    return s.units_in(union([space for space in held if sector_open(s, facts.sector[space])]), ALLIED)
+    facts, held = s.facts, s.occupied[ALLIED] & s.facts.blocking_positions
+    if not held:
+        return 0
+    return s.units_in(union([space for space in members(held) if sector_open(s, facts.sector[space])]), ALLIED)
 
 
 @rule("13.8", "14.1", "14.2", "29.4")
@@ -84,6 +85,7 @@ def targets(s: Situation, side: str) -> int:
     """The hexes that may be attacked: not those whose units all have been, unless by a breakthrough."""
     facts, p = s.facts, s.p
     able = ready(s, side) & ~(0 if p.breakers else p.lent)
+    able &= s.facing_enemies(side) | s.standing.armies[side].boxed
     bound = able & facts.of_106
     spaces = s.standing.spaces_of(side, able & ~bound)
     near = facts.board.around(spaces & s.field.hexes)

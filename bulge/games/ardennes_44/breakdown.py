@@ -49,7 +49,7 @@ def may_break_down(s: Situation, unit: int) -> bool:
     if not kind_of(s.facts, unit):
         return False
     held = p.reduced | p.columns | p.disrupted | p.broken | (0 if p.night else p.night_marked)
-    if held >> unit & 1:
+    if held & 1 << unit:
         return False
     parts = _spares(s, unit, 1)
     return bool(parts) and _fits(s, unit, [unit, *parts])

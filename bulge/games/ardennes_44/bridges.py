@@ -38,10 +38,10 @@ def sappers(s: Situation, side: str, bridge: int) -> int:
     bonds, enemies = s.bonds(other(side)), s.occupied[other(side)] | enemy_blocks(p, side)
     hexes = 0
     for end in s.facts.ground.bridges[bridge]:
-        if enemies >> end & 1:
+        if enemies & 1 << end:
             continue
         hexes |= 1 << end
-        if not bonds.hexes >> end & 1:
+        if not bonds.hexes & 1 << end:
             near = members(board.next_to(end) & own)
             hexes |= union([hex_ for hex_ in near if not bonds.sides.between(hex_, end)])
     return s.units_in(hexes, side) & ~unfit
@@ -63,7 +63,7 @@ def can_blow(s: Situation, side: str) -> list[int]:
     near_enemy = s.next_to_enemy(side) | s.occupied[other(side)]
     near_own = facts.board.around(s.occupied[side]) | s.occupied[side]
     near = facts.ground.bridges_at(near_enemy) & facts.ground.bridges_at(near_own) & ~(p.blown | p.tried)
-    in_play = [bridge for bridge in members(near) if s.field.hexes >> facts.ground.bridges[bridge][0] & 1]
+    in_play = [bridge for bridge in members(near) if s.field.hexes & 1 << facts.ground.bridges[bridge][0]]
     return [bridge for bridge in in_play if sappers(s, side, bridge)]
 
 
@@ -157,7 +157,7 @@ def bridge_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
 def build(t: Table[Ardennes44], facts: Facts, side: str) -> None:
     """Blown bridges are begun, finished, or left again, by what stands at their ends."""
     p, s = t.p, Situation(facts, t.p)
-    sites = [bridge for bridge in members(p.blown) if s.field.hexes >> facts.ground.bridges[bridge][0] & 1]
+    sites = [bridge for bridge in members(p.blown) if s.field.hexes & 1 << facts.ground.bridges[bridge][0]]
     if not sites:
         return
     begun, still = p.building if side == GERMAN else p.building_allied, 0
@@ -201,7 +201,8 @@ def is_safe(s: Situation, side: str, bridge: int) -> bool:
 def test_ouren(t: Table[Ardennes44], facts: Facts, side: str, one: int, two: int) -> bool:
     """The first German to use the weak bridge finds out whether it bears. True if it has just collapsed."""
     p = t.p
-    if side != GERMAN or p.ouren_tested or {one, two} != facts.weak_bridge:
+    weak = facts.weak_bridge
+    if side != GERMAN or p.ouren_tested or two not in weak or one not in weak:
         return False
     bridge = facts.ground.bridge_between(one, two)
     if p.blown >> bridge & 1:

@@ -129,9 +129,9 @@ def column_beside(s: Situation, unit: int, hex_: int) -> bool:
     columns = s.p.columns & s.facts.of_side[side] & ~(1 << unit)
     if not columns:
         return False
-    stacks, roads = s.standing.stacks, s.facts.ground.open_roads(s.p.blown).masks
+    stacks, roads, here = s.standing.stacks, s.facts.ground.open_roads(s.p.blown).masks, 1 << hex_
     return any(
-        roads[direction] >> hex_ & 1 and columns & union(stacks[to])
+        roads[direction] & here and columns & union(stacks[to])
         for to, direction in s.facts.ground.around(hex_)
         if to in stacks
     )

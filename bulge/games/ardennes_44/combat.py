@@ -60,9 +60,8 @@ class Battle:
     advantage: bool = False
     """An Attacker's Advantage marker points at the hex (16.6)."""
 
-    @property
-    def facts(self) -> Facts:
-        return self.s.facts
+    def __post_init__(self) -> None:
+        self.facts: Facts = self.s.facts
 
     @property
     def defenders(self) -> list[int]:
@@ -162,8 +161,12 @@ class Battle:
         return here in facts.blocked or facts.ground.vehicles_cross(p.blown).between(here, self.target)
 
     def column(self) -> int:
-        shift = sum(modifier.amount for modifier in self.all_shifts())
-        return column_after(self.facts, rung(self.attack(), self.defence()), shift)
+        return self.column_of(self.attack(), self.defence())
+
+    def column_of(self, attack: int, defence: int) -> int:
+        """The column of these strengths, with all shifts."""
+        shift = sum([modifier.amount for modifier in self.all_shifts()])
+        return column_after(self.facts, rung(attack, defence), shift)
 
 
 @rule("21.3")

@@ -149,6 +149,7 @@ class Facts(Counters):
             ),
             "EW": Field(self.board.hexes, sources, area("entry_F") | area("entry_G"), 0, boxes),
         }
+        self._field_of = {row.id: self.fields[row.sheets] for row in self.scenarios}
         self.entry_hexes: dict[str, list[int]] = {}
         for row in self.entries:
             self.entry_hexes.setdefault(row.letter, []).append(at(row.id))
@@ -181,7 +182,7 @@ class Facts(Counters):
         """The sector of each entry hex, Off Map Box and Blocking Position."""
 
     def field_of(self, scenario: str) -> Field:
-        return self.fields[self.scenarios[scenario].sheets]
+        return self._field_of[scenario]
 
     def hexes_in_play(self, scenario: str) -> list[int]:
         """The hexes of a scenario's part of the map, in order."""
@@ -197,9 +198,9 @@ class Facts(Counters):
     @rule("11.9.3", "13.1")
     def road_off_map(self, unit: int, hex_: int, *, column: bool = False) -> int:
         """What the road costs a unit, in half points, that leaves the map at a hex; trucks pay as vehicles do."""
-        if self.primary_ends >> hex_ & 1:
+        if self.primary_ends & 1 << hex_:
             return PRIMARY
-        forest = self.ground.forest_road_hexes >> hex_ & 1 and (column or self.way[unit] != "foot")
+        forest = self.ground.forest_road_hexes & 1 << hex_ and (column or self.way[unit] != "foot")
         return FOREST_ROAD if forest else SECONDARY
 
     def entries_with(self, letters: str) -> int:

@@ -105,8 +105,9 @@ def _bridges(t: Table[Ardennes44], battle: Battle) -> Play:
 @rule("14.4", "14.5")
 def roll(t: Table[Ardennes44], battle: Battle) -> str:
     """The odds with all shifts, then the die."""
-    facts, column = battle.facts, battle.column()
-    odds = f"{battle.attack()} against {battle.defence()}, column {column_name(facts, column)}"
+    facts, attack, defence = battle.facts, battle.attack(), battle.defence()
+    column = battle.column_of(attack, defence)
+    odds = f"{attack} against {defence}, column {column_name(facts, column)}"
     if column < 0:
         t.say("14.5", f"{odds}: below the table.")
         return "A1"

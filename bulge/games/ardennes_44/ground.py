@@ -80,7 +80,7 @@ class Ground:
         found = self._around.get(hex_)
         if found is None:
             steps = sorted((hex_ + shift, direction) for direction, shift in enumerate(self.board.shifts))
-            found = self._around[hex_] = [step for step in steps if self.board.hexes >> step[0] & 1]
+            found = self._around[hex_] = [step for step in steps if self.board.hexes & 1 << step[0]]
         return found
 
     # ------------------------------------------------------------------ bridges
@@ -148,29 +148,46 @@ class Ground:
 
     @rule("28.1")
     def plain_steps(self, way: str, frozen: bool) -> dict[int, list[Step]]:
-        """The steps out of every hex that was asked for so far, with all bridges standing; frost changes nothing
-        for who goes on foot, nor for columns."""
-        return self._plain.setdefault((way, frozen and way in ("mech", "vehicle")), {})
+        """The steps out of every hex, with all bridges standing; frost changes nothing for who goes on foot, nor
+        for columns."""
+        kind = way, frozen and way in ("mech", "vehicle")
+        found = self._plain.get(kind)
+        if found is None:
+            found = self._plain[kind] = self._with_all_bridges(*kind)
+        return found
 
     @rule("7.2", "11.6")
     def ways_out(self, way: str, frozen: bool, blown: int, hex_: int) -> list[Step]:
         """The steps out of a hex, by how a unit moves or for a column; a blown bridge leaves the river."""
-        known = self.plain_steps(way, frozen)
-        found = known.get(hex_)
-        if found is None:
-            found = known[hex_] = self._with_all_bridges(way, frozen, hex_)
+        found = self.plain_steps(way, frozen)[hex_]
         if blown := blown & self._bridges_at.get(hex_, 0):
             cut_off = {end for bridge in members(blown) for end in self.bridges[bridge]}
             return [(step[0], TOO_DEAR, False, False) if step[0] in cut_off else step for step in found]
         return found
 
     @rule("11.3", "11.5", "11.6")
-    def _with_all_bridges(self, way: str, frozen: bool, hex_: int) -> list[Step]:
-        costs, hard = _by_direction(self, way, frozen and way in ("mech", "vehicle"))
-        return [
-            (to, costs[direction].get(to, TOO_DEAR), hex_ not in hard[direction], False)
-            for to, direction in self.around(hex_)
+    def _with_all_bridges(self, way: str, frozen: bool) -> dict[int, list[Step]]:
+        """All hexes at once: what lies together is found together, and each is asked for many times."""
+        table = self.road_steps(0) if way == "column" else self.steps(way, frozen, 0)
+        shut = self.closed_to_vehicles(0) if way == "vehicle" else self.hard(0)
+        hexes = members(self.board.hexes)
+        directions = [
+            (
+                shift,
+                {to: cost for cost, into in table.entered(direction) for to in members(into)},
+                set(members(shut.masks[direction])),
+            )
+            for shift, direction in sorted((shift, direction) for direction, shift in enumerate(self.board.shifts))
         ]
+        on_board = set(hexes)
+        return {
+            hex_: [
+                (to, costs.get(to, TOO_DEAR), hex_ not in hard, False)
+                for shift, costs, hard in directions
+                if (to := hex_ + shift) in on_board
+            ]
+            for hex_ in hexes
+        }
 
     def hex_bonus(self, hex_: int) -> int:
         """The defensive bonus of the terrain of a hex, West Wall and Improved Positions aside (15.1)."""
@@ -234,15 +251,6 @@ def _steps(ground: Ground, way: str, frozen: bool, blown: int) -> StepCosts:
     steps = steps.along(ground.primary - _bridge_sides(ground, blown), PRIMARY)
     shut = _closed_to_vehicles(ground, blown) if way == "vehicle" else _hard(ground, blown)
     return steps.forbid(shut)
-
-
-@lru_cache(maxsize=16)
-def _by_direction(ground: Ground, way: str, frozen: bool) -> tuple[list[dict[int, int]], list[set[int]]]:
-    """For each direction what a step costs, by where it leads, and the hexes that no points let one leave so."""
-    table = ground.road_steps(0) if way == "column" else ground.steps(way, frozen, 0)
-    shut = ground.closed_to_vehicles(0) if way == "vehicle" else ground.hard(0)
-    costs = [{to: cost for cost, into in table.entered(d) for to in members(into)} for d in range(6)]
-    return costs, [set(members(hexes)) for hexes in shut.masks]
 
 
 @lru_cache(maxsize=256)

@@ -7,7 +7,7 @@ from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.ardennes_44.allowance import held_back, in_good_order
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
-from bulge.games.ardennes_44.dumps import find_dumps, retake
+from bulge.games.ardennes_44.dumps import CAPTURED, find_dumps, retake
 from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
@@ -27,7 +27,7 @@ def pass_through(t: Table[Ardennes44], facts: Facts, side: str, hex_: int) -> bo
         p.meuse_crossed = p.meuse_crossed or bool(facts.west_of_meuse & here)
         return bool(p.dumps) and find_dumps(t, facts, hex_)
     p.german_held &= ~here
-    return retake(t, facts, hex_)
+    return p.dump == CAPTURED and retake(t, facts, hex_)
 
 
 @rule("15.8.2", "16.5", "29.1.1")
@@ -37,7 +37,7 @@ def may_dig(s: Situation, unit: int) -> bool:
     if p.night or not facts.infantry >> unit & 1:
         return False
     kept = p.disrupted | p.broken | p.engaged | p.unsupplied | p.columns | held_back(facts, p)
-    return not kept >> unit & 1 and not (p.improved | p.digging) >> p.where[unit] & 1
+    return not kept >> unit & 1 and not (p.improved | p.digging) & 1 << p.where[unit]
 
 
 @rule("15.8.2", "15.8.3", "23.5")

@@ -43,7 +43,7 @@ class Walk:
         self.tactical = not mover.strategic and mover.allowed.tactical > 0
         self.hexes = 1 if entering else 0
         """Hexes entered so far; a reinforcement's first is the one by which it comes on."""
-        self.stopped = bool(entering and mover.zone >> here & 1)
+        self.stopped = bool(entering and mover.zone & 1 << here)
         self._ahead: dict[int, tuple[int, bool]] | None = None
         """The next steps, once they have been looked for."""
 
@@ -75,7 +75,7 @@ class Walk:
         may_go = self.tactical and self.hexes < allowed.tactical
         anywhere = self.hexes == 0 and not mover.vehicle
         found = {}
-        for to, cost, passes, bond in mover.passage.out_of(here):
+        for to, cost, passes, bond in (mover.passage or mover.ways_open()).out_of(here):
             if bond and not mover.passes_bond(here, to):
                 continue
             tactical = may_go and (passes or anywhere)
@@ -92,25 +92,21 @@ class Walk:
     def _with_choice(self, found: dict[int, tuple[int, bool]]) -> dict[int, tuple[int, bool]]:
         """A Disrupted unit stays out of enemy zones; in one, it leaves if it can."""
         shunned = self.mover.shunned
-        free = {to: way for to, way in found.items() if not shunned >> to & 1}
-        if not shunned >> self.here & 1 or self._leading_somewhere(free):
+        free = {to: way for to, way in found.items() if not shunned & 1 << to}
+        if not shunned & 1 << self.path[-1] or self.options(free):
             return free
         return found
 
-    def options(self) -> list[int]:
-        """The hexes to enter next from which the move can be ended, there or farther on."""
-        return self._leading_somewhere(self.next_steps())
-
-    def _leading_somewhere(self, steps: dict[int, tuple[int, bool]]) -> list[int]:
+    def options(self, steps: dict[int, tuple[int, bool]] | None = None) -> list[int]:
+        """The hexes to enter next, of these or of all, from which the move can be ended, there or farther on."""
         mover = self.mover
-        stacks, freely, may_end_in = mover.s.standing.stacks, mover.freely, mover.may_end_in
-        return [
-            to
-            for to, (spent, tactical) in steps.items()
-            if (to not in stacks and (tactical or 0 <= spent <= freely))  # most steps: no need to ask farther
-            or may_end_in(to, (spent, tactical))
-            or self.after(to, (spent, tactical)).goes_on()
-        ]
+        stacks, freely, near, found = mover.s.standing.stacks, mover.freely, mover.near, []
+        for to, (spent, tactical) in (self.next_steps() if steps is None else steps).items():
+            if to not in stacks and (tactical or spent <= freely or (freely >= 0 and not near & 1 << to)):
+                found.append(to)  # most steps: no need to ask farther
+            elif mover.may_end_in(to, (spent, tactical)) or self.after(to, (spent, tactical)).goes_on():
+                found.append(to)
+        return found
 
     def goes_on(self) -> bool:
         """Whether there is such a hex."""
@@ -170,12 +166,12 @@ class Walk:
         return at.may_stop()
 
     def step(self, to: int) -> None:
-        self._enter(to, self.next_steps()[to])
+        self._enter(to, (self._ahead or self.next_steps())[to])
 
     @rule("7.7")
     def lose_bridge(self) -> None:
         """A bridge has broken under it: there are fewer ways on."""
-        del self.mover.passage
+        self.mover.passage = None
         self._ahead = None
 
     @rule("32.1", "32.2")
@@ -208,7 +204,7 @@ class Walk:
         if not self.mover.shaken or len(self.path) > 1:
             return False
         shunned = self.mover.shunned
-        return bool(shunned >> self.here & 1) and any(not shunned >> to & 1 for to in self.options())
+        return bool(shunned & 1 << self.path[-1]) and any(not shunned & 1 << to for to in self.options())
 
     # ------------------------------------------------------------------ leaving the map
 
@@ -223,11 +219,11 @@ class Walk:
         beyond = field.exits & 1 << here if mover.side == GERMAN else here in field.boxes
         if self.stopped or not beyond:
             return False
-        if mover.strategic and not (facts.road_ends | field.west_roads) >> here & 1:
+        if mover.strategic and not (facts.road_ends | field.west_roads) & 1 << here:
             return False
         toll = (
             facts.road_off_map(mover.unit, here, column=bool(mover.strategic)) if mover.side == GERMAN else POINT
         )
-        toll += POINT if mover.zone >> here & 1 else 0
+        toll += POINT if mover.zone & 1 << here else 0
         paid = 0 <= self.spent <= allowed.points + allowed.extended - toll
         return paid or (self.tactical and self.hexes < allowed.tactical)

@@ -9,7 +9,7 @@ from bulge.core.spaces import union
 from bulge.core.steps import StepCosts
 from bulge.games.ardennes_44.allowance import Allowance, allowance
 from bulge.games.ardennes_44.columns import column_beside
-from bulge.games.ardennes_44.counters import GERMAN, other
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.limits import (
@@ -22,7 +22,7 @@ from bulge.games.ardennes_44.limits import (
 from bulge.games.ardennes_44.passage import Passage, Surcharge
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation, enemy_blocks
-from bulge.games.ardennes_44.stacking import load_of
+from bulge.games.ardennes_44.stacking import may_join
 
 TRAFFIC, BOTTLENECK, BOTTLENECK_TAKEN = 2 * POINT, 4 * POINT, 2 * POINT
 FROST = 11
@@ -39,8 +39,7 @@ class Mover(Keeps):
     def __init__(self, s: Situation, unit: int, strategic: int = 0) -> None:
         facts, p = s.facts, s.p
         self.s, self.facts, self.unit = s, facts, unit
-        self.side = facts.side_of(unit)
-        self.enemy = other(self.side)
+        self.side, self.enemy = (GERMAN, ALLIED) if unit < facts.first_ally else (ALLIED, GERMAN)
         self.strategic = strategic
         """The half points of Strategic Movement; 0 for any other."""
         self.allowed = Allowance(strategic) if strategic else allowance(facts, p, unit)
@@ -57,6 +56,8 @@ class Mover(Keeps):
         """The hexes closed by a bond that were tried, in which a friend would have kept it open."""
         self.at_echternach = p.turn == 1 and may_cross_at_echternach(facts, p, unit)
         """Whether the rule of Echternach is about this unit, now."""
+        self.passage: Passage | None = None
+        """The steps that are open to its kind, once they have been looked for; none where a bridge broke since."""
 
     @kept
     def others(self) -> int:
@@ -87,10 +88,9 @@ class Mover(Keeps):
 
     # ------------------------------------------------------------------ the ways that are open
 
-    @kept
     @rule("11.5", "12.2")
-    def passage(self) -> Passage:
-        """The steps that are open to its kind; where a bridge breaks under it, they are looked for again."""
+    def ways_open(self) -> Passage:
+        """Look for the steps that are open to its kind."""
         s, turn, blown, army = self.s, self.s.p.turn, self.s.p.blown, self.against
         way = "column" if self.strategic else self.facts.way[self.unit]
         key = way, turn, blown, self.marks, confined(s, self.unit)
@@ -102,6 +102,7 @@ class Mover(Keeps):
             kind = way, turn >= FROST, blown
             found = Passage(self.facts.ground, army, kind, closed, self.surcharge, self.boundary)
             army.passages[key] = found
+        self.passage = found
         return found
 
     @kept
@@ -149,48 +150,39 @@ class Mover(Keeps):
     def may_end_in(self, hex_: int, how: tuple[int, bool]) -> bool:
         """Whether it may stop in a hex with so much spent, or tactically: within stacking, and not next to enemies
         if it used points of Extended Movement."""
-        if not self.has_room(hex_):
+        room = self.room.get(hex_)
+        if room is None:
+            vacant = hex_ not in self.s.standing.stacks and not self.strategic
+            room = self.room[hex_] = vacant or self.has_room(hex_)
+        if not room:
             return False
         spent, tactical = how
         if tactical or self.strategic or 0 <= spent <= self.allowed.points:
             return True
         return not self.near & 1 << hex_
 
+    @rule("8.1", "8.3", "12.2")
     def has_room(self, hex_: int) -> bool:
         """Whether it may end its move with those who are in a hex."""
-        found = self.room.get(hex_)
-        if found is None:
-            friends = self.s.standing.stacks.get(hex_)
-            found = self._fits_in(hex_, friends or []) if friends or self.strategic else True
-            self.room[hex_] = found
-        return found
-
-    @rule("8.1", "8.3", "12.2")
-    def _fits_in(self, hex_: int, friends: list[int]) -> bool:
-        p, unit = self.s.p, self.unit
-        if unit in friends:
-            friends = [mate for mate in friends if mate != unit]
-            there = load_of(self.facts, p.reduced, friends)
-        else:
-            there = self.s.standing.load(hex_, p.reduced)
-        if friends and not there.fits(self.facts.loads[p.reduced >> unit & 1][unit]):
+        p, stack = self.s.p, self.s.stack(hex_)
+        if stack and stack != [self.unit] and not may_join(self.facts, p.reduced, self.unit, stack):
             return False
         if self.strategic:
-            return self._may_halt(hex_, friends)
-        columns = p.columns & self.facts.of_side[self.side]
+            return self._may_halt(hex_, stack)
+        columns = p.columns & self.facts.of_side[self.side] & ~(1 << self.unit)
         if columns:
-            for mate in friends:
+            for mate in stack:
                 if columns >> mate & 1:
                     return False
         return True
 
     @rule("12.2", "12.4.2")
-    def _may_halt(self, hex_: int, friends: list[int]) -> bool:
+    def _may_halt(self, hex_: int, stack: list[int]) -> bool:
         """A column ends alone, but for its own regiment, and not beside another on its road."""
         facts, p = self.facts, self.s.p
         regiment = facts.rows[self.unit].regiment
-        if any(
-            not (p.columns >> unit & 1 and regiment and facts.rows[unit].regiment == regiment) for unit in friends
-        ):
-            return False
+        for unit in stack:
+            along = p.columns >> unit & 1 and regiment and facts.rows[unit].regiment == regiment
+            if unit != self.unit and not along:
+                return False
         return not column_beside(self.s, self.unit, hex_)

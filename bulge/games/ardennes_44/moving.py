@@ -75,7 +75,7 @@ def movement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
         else:
             walk = yield from bring_on(t, s, unit)
             if walk is not None:
-                yield from carry_on(t, s, walk)
+                yield from carry_on(t, s, AboutWalk(walk))
     settle_late_comers(t, s, side)
     rejoin(t, facts, side)
     drop_vacant(Situation(facts, p))
@@ -144,7 +144,7 @@ def _can_leave(s: Situation, unit: int) -> bool:
 def movable(s: Situation, side: str) -> int:
     """The units on the map that have not moved yet and could do something."""
     facts, p = s.facts, s.p
-    able = s.standing.on_map(side) & ~p.moved & ~p.engaged & ~held_back(facts, p)
+    able = s.standing.armies[side].on_map & ~(p.moved | p.engaged | held_back(facts, p))
     if p.night:
         able &= p.night_marked
     return able & ~stuck_guns(facts, p, able)
@@ -155,14 +155,14 @@ def move(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
     """One unit moves, digs, gets on trucks or is marked for the night."""
     p, facts = t.p, s.facts
     walk, bit = Walk(s, unit, p.where[unit]), 1 << unit
-    name = facts.rows[unit].name
+    name, question = facts.rows[unit].name, AboutWalk(walk)
     options = [*walk.options(), *_deeds(s, unit)]
     if walk.may_leave_map():
         options.append(LEAVE_MAP)
     if not walk.must_go:
         options.append(STOP)
     prompt = f"Where does {name} go?"
-    choice = yield Decision(walk.side, prompt, options, "11.1", Kind.SPACE, about=AboutWalk(walk))
+    choice = yield Decision(walk.mover.side, prompt, options, "11.1", Kind.SPACE, about=question)
     if choice == DIG:
         p.digging |= 1 << p.where[unit]
         p.dug |= bit
@@ -185,31 +185,33 @@ def move(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
     elif choice == MOVER:
         p.movers |= bit
         t.say("22.3", f"{name} gets a Prime Mover.", units=(unit,))
-        yield from carry_on(t, s, Walk(s, unit, p.where[unit]))
+        yield from carry_on(t, s, AboutWalk(Walk(s, unit, p.where[unit])))
         return
     elif choice == STRATEGIC:
-        yield from carry_on(t, s, Walk(s, unit, p.where[unit], strategic=strategic_points(s, unit)))
+        in_column = Walk(s, unit, p.where[unit], strategic=strategic_points(s, unit))
+        yield from carry_on(t, s, AboutWalk(in_column))
         return
     elif choice != STOP:
         p.columns &= ~bit
-        yield from carry_on(t, s, walk, choice)
+        yield from carry_on(t, s, question, choice)
         return
     p.moved |= bit
     s.look_again()
 
 
 def _deeds(s: Situation, unit: int) -> list[Choice]:
-    """What a unit may do instead of an ordinary move."""
+    """What a unit may do instead of an ordinary move; each is asked only of the kind that it can be about."""
+    facts, p, bit = s.facts, s.p, 1 << unit
     found: list[Choice] = []
     if strategic_points(s, unit):
         found.append(STRATEGIC)
-    if may_load(s, unit):
+    if facts.foot & bit and may_load(s, unit):
         found.append(LOAD)
-    if s.p.columns >> unit & 1:
+    if p.columns & bit:
         found.append(UNLOAD)
-    if may_use_mover(s.facts, s.p, unit):
+    if facts.guns & bit and may_use_mover(facts, p, unit):
         found.append(MOVER)
-    if may_dig(s, unit):
+    if facts.infantry & bit and may_dig(s, unit):
         found.append(DIG)
     if may_mark(s, unit):
         found.append(NIGHT)
@@ -219,10 +221,10 @@ def _deeds(s: Situation, unit: int) -> list[Choice]:
 
 
 @rule("11.1", "11.9", "12.4.2", "22.1", "22.5")
-def carry_on(t: Table[Ardennes44], s: Situation, walk: Walk, first: Choice | None = None) -> Play:
+def carry_on(t: Table[Ardennes44], s: Situation, question: AboutWalk, first: Choice | None = None) -> Play:
     """Hex by hex until the owner stops it, or it can go no farther."""
-    facts, side, choice = s.facts, walk.side, first
-    name, question = facts.rows[walk.unit].name, AboutWalk(walk)
+    facts, walk, choice = s.facts, question.walk, first
+    side, name = walk.mover.side, facts.rows[walk.mover.unit].name
     while True:
         if choice is None:
             options: list[Choice] = [*walk.options()]
@@ -230,11 +232,12 @@ def carry_on(t: Table[Ardennes44], s: Situation, walk: Walk, first: Choice | Non
                 options.append(LEAVE_MAP)
             if walk.may_stop():
                 options.append(STOP)
-            if may_infiltrate(walk):
+            if walk.stopped and may_infiltrate(walk):
                 options.append(INFILTRATE)
             if not options:
                 walk.turn_back()
-            if options in ([], [STOP]):
+                break
+            if options == [STOP]:
                 break
             prompt = f"Where does {name} go next?"
             choice = yield Decision(side, prompt, options, "11.1", Kind.SPACE, about=question)
@@ -259,20 +262,21 @@ def carry_on(t: Table[Ardennes44], s: Situation, walk: Walk, first: Choice | Non
 
 def finish(t: Table[Ardennes44], s: Situation, walk: Walk) -> None:
     """The move is over: the unit stands where it stopped, with the markers of how it went."""
-    p, facts, unit, bit = t.p, s.facts, walk.unit, 1 << walk.unit
+    p, facts, mover, path = t.p, s.facts, walk.mover, walk.path
+    unit, bit = mover.unit, 1 << mover.unit
     p.moved |= bit
-    p.where[unit] = walk.here
-    plain = not walk.mover.strategic and walk.path[0] != walk.here
-    p.last_way = [*walk.path] if plain and s.stack(walk.path[0]) else []
-    if walk.mover.strategic:
+    p.where[unit] = path[-1]
+    plain = not mover.strategic and path[0] != path[-1]
+    p.last_way = [*path] if plain and path[0] in s.standing.stacks else []
+    if mover.strategic:
         p.columns |= bit
-    if facts.guns & bit and walk.side == ALLIED and walk.hexes > 1:
+    if facts.guns & bit and mover.side == ALLIED and walk.hexes > 1:
         p.fired |= bit
     s.note_move(unit)
-    if len(walk.path) > 1 and t.keeps_log:
-        route = " - ".join(facts.board.name(hex_) for hex_ in walk.path)
-        how = " in column" if walk.mover.strategic else ""
-        t.say("11.1", f"{facts.rows[unit].name} moves{how} {route}.", spaces=walk.path, units=(unit,))
+    if len(path) > 1 and t.keeps_log:
+        route = " - ".join(facts.board.name(hex_) for hex_ in path)
+        how = " in column" if mover.strategic else ""
+        t.say("11.1", f"{facts.rows[unit].name} moves{how} {route}.", spaces=path, units=(unit,))
 
 
 @rule("11.9.1", "11.9.2", "11.9.3")

@@ -13,7 +13,7 @@ from bulge.games.ardennes_44.facts import GONE, POOL, Facts
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.questions import OneOf
 from bulge.games.ardennes_44.situation import Situation, enemy_blocks
-from bulge.games.ardennes_44.stacking import fits
+from bulge.games.ardennes_44.stacking import fits, load_of
 from bulge.games.ardennes_44.supply import road_bound
 
 STACKS = 3
@@ -42,8 +42,8 @@ def eligible(p: Ardennes44) -> int:
 def _able(s: Situation, unit: int) -> int:
     """Those of a unit's stack that a Night marker would cover; in a box, which has no stacks, the unit itself."""
     p, at = s.p, s.p.where[unit]
-    stack = s.stack(at) if s.facts.on_map(at) else [unit]
-    return union([mate for mate in stack if (eligible(p) & ~p.moved & ~p.dug & ~s.facts.dump) >> mate & 1])
+    able = eligible(p) & ~(p.moved | p.dug | s.facts.dump)
+    return able & union(s.stack(at)) if s.facts.on_map(at) else able & 1 << unit
 
 
 @rule("25.3.3", "25.3.5")
@@ -171,7 +171,7 @@ def places_for(s: Situation, unit: int) -> int:
     found = s.worked_out.get(key)
     if found is None:
         hexes = members(_towns_for(s, side, colour))
-        found = union([hex_ for hex_ in hexes if s.standing.load(hex_, p.reduced).fits(load)])
+        found = union([hex_ for hex_ in hexes if load_of(facts, p.reduced, s.stack(hex_)).fits(load)])
         s.worked_out[key] = found
     return found
 

@@ -50,12 +50,10 @@ class Passage:
         """Every step that may be taken out of a hex by somebody who can afford it."""
         found = self._found.get(here)
         if found is None:
-            odd = self._odd & 1 << here
-            found = None if odd else self._plain.get(here)
-            if found is None:
-                found = self._ground.ways_out(*self._way, here)
-            if odd:
-                found = self._look_closely(here, found)
+            if self._odd & 1 << here:
+                found = self._look_closely(here, self._ground.ways_out(*self._way, here))
+            else:
+                found = self._plain[here]
             self._found[here] = found
         return found
 

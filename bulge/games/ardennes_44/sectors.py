@@ -85,7 +85,7 @@ def open_entries(s: Situation, unit: int) -> list[int]:
     facts, side = s.facts, s.facts.side_of(unit)
     shut = s.occupied[other(side)] | closed_to(s, unit)
     hexes = [hex_ for hex_ in entry_hexes(s, unit) if not shut & 1 << hex_]
-    if side == GERMAN:
+    if side == GERMAN or not s.occupied[GERMAN] & facts.entries_for[ALLIED]:
         return hexes
     open_ = {sector for sector in {sector_of(facts, hex_) for hex_ in hexes} if sector_open(s, sector)}
     return [hex_ for hex_ in hexes if sector_of(facts, hex_) in open_]

@@ -42,6 +42,18 @@ def load_of(counters: Counters, reduced: int, units: Iterable[int]) -> Load:
 
 
 @rule("8.1", "8.2", "8.4")
+def may_join(counters: Counters, reduced: int, unit: int, stack: Iterable[int]) -> bool:
+    """Whether a unit may stand with a stack, or stay in it."""
+    loads = counters.loads
+    points, steps, guns = loads[reduced >> unit & 1][unit]
+    for mate in stack:
+        if mate != unit:
+            more_points, more_steps, gun = loads[reduced >> mate & 1][mate]
+            points, steps, guns = points + more_points, steps + more_steps, guns + gun
+    return points <= POINTS and steps <= SILHOUETTE_STEPS and guns <= GUNS
+
+
+@rule("8.1", "8.2", "8.4")
 def fits(counters: Counters, reduced: int, units: Iterable[int], hexes: int = 1) -> bool:
     """Whether these units may stand together in one hex, or in what is worth several hexes (13.8.1)."""
     return load_of(counters, reduced, units).fits(NOTHING, hexes)

@@ -10,10 +10,9 @@ from bulge.core.compiling import compiled
 from bulge.core.kept import Keeps, kept
 from bulge.core.rulebook import rule
 from bulge.core.spaces import picked, union
-from bulge.games.ardennes_44.counters import ALLIED, SIDES, other
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN, SIDES, other
 from bulge.games.ardennes_44.facts import DUE, Facts, Field
 from bulge.games.ardennes_44.position import Ardennes44
-from bulge.games.ardennes_44.stacking import Load, load_of
 from bulge.games.ardennes_44.zones import Bonds, Links, bonds, links, zone
 
 if TYPE_CHECKING:
@@ -136,8 +135,6 @@ class Standing(Keeps):
     def __init__(self, facts: Facts, field: Field, where: list[int], loose: int) -> None:
         self.facts, self.field, self.where, self.loose = facts, field, where, loose
         self._take({side: _army(facts, field, side, where, loose) for side in SIDES})
-        self._loads: dict[int, Load] = {}
-        self._loads_with = 0
 
     def _take(self, armies: dict[str, Army]) -> None:
         self.armies = armies
@@ -157,38 +154,47 @@ class Standing(Keeps):
         return found
 
     def with_one(self, unit: int, to: int, loose: int) -> Standing:
-        """The same with one unit elsewhere."""
-        where = [*self.where]
+        """The same with one unit elsewhere: after every move, and so without what several would need."""
+        facts, where, side = self.facts, [*self.where], GERMAN if unit < self.facts.first_ally else ALLIED
+        from_, mine = where[unit], facts.of_side[side]
         where[unit] = to
-        return self.with_some([unit], where, loose)
+        if (loose ^ self.loose) & ~mine:
+            return self.with_some((unit,), where, loose)
+        stacks, army = self.stacks.copy(), self.armies[side]
+        held = army.held
+        if from_ >= 0:
+            left = _take_out(stacks, from_, unit)
+            if not left or not any(mate in army.units for mate in left):
+                held &= ~(1 << from_)
+        if to >= 0:
+            _put_in(stacks, to, unit)
+            held |= 1 << to
+        after = self._after(where, loose, stacks)
+        after._take({**self.armies, side: army.moved((unit,), where, loose & mine, held)})
+        return after
 
     def with_some(self, units: Sequence[int], where: list[int], loose: int) -> Standing:
         """The same with these units where they are now."""
-        facts = self.facts
-        after: Standing = Standing.__new__(Standing)
-        after.facts, after.field, after.where, after.loose = facts, self.field, where, loose
-        after.stacks = stacks = self.stacks.copy()
-        after._loads, after._loads_with = loads, _ = self._loads.copy(), self._loads_with
+        before, stacks = self.where, self.stacks.copy()
         for unit in units:
-            from_, to = self.where[unit], where[unit]
-            if from_ >= 0:
-                loads.pop(from_, None)
-                left = [mate for mate in stacks[from_] if mate != unit]
-                if left:
-                    stacks[from_] = left
-                else:
-                    del stacks[from_]
-            if to >= 0:
-                loads.pop(to, None)
-                stacks[to] = joined = [*stacks.get(to, ())]
-                insort(joined, unit)
-        armies = {}
+            if before[unit] >= 0:
+                _take_out(stacks, before[unit], unit)
+            if where[unit] >= 0:
+                _put_in(stacks, where[unit], unit)
+        after, armies = self._after(where, loose, stacks), {}
         for side, army in self.armies.items():
             own = army.units
             moved = [unit for unit in units if unit in own]
-            still = not moved and loose & facts.of_side[side] == army.loose
+            still = not moved and loose & self.facts.of_side[side] == army.loose
             armies[side] = army if still else self._army_after(army, moved, after)
         after._take(armies)
+        return after
+
+    def _after(self, where: list[int], loose: int, stacks: dict[int, list[int]]) -> Standing:
+        """Another one, whose armies are still to be found."""
+        after: Standing = Standing.__new__(Standing)
+        after.facts, after.field = self.facts, self.field
+        after.where, after.loose, after.stacks = where, loose, stacks
         return after
 
     def _army_after(self, army: Army, units: Sequence[int], after: Standing) -> Army:
@@ -196,7 +202,7 @@ class Standing(Keeps):
         side, own, held, stacks = army.side, army.units, army.held, after.stacks
         for unit in units:
             from_, to = self.where[unit], after.where[unit]
-            if from_ >= 0 and not (from_ in stacks and any(mate in own for mate in stacks[from_])):
+            if from_ >= 0 and (from_ not in stacks or not any(mate in own for mate in stacks[from_])):
                 held &= ~(1 << from_)
             if to >= 0:
                 held |= 1 << to
@@ -205,15 +211,6 @@ class Standing(Keeps):
             if (same := known.armies[side]).held == held and same.is_of(self.field, after.where, loose):
                 return same
         return army.moved(units, after.where, loose, held)
-
-    def load(self, space: int, reduced: int) -> Load:
-        """What the stack in a space counts for stacking."""
-        if self._loads_with != reduced:
-            self._loads, self._loads_with = {}, reduced
-        found = self._loads.get(space)
-        if found is None:
-            found = self._loads[space] = load_of(self.facts, reduced, self.stacks.get(space, ()))
-        return found
 
     @rule("10.3")
     def bonds(self, side: str) -> Bonds:
@@ -231,6 +228,22 @@ class Standing(Keeps):
     def spaces_of(self, side: str, units: int) -> int:
         """The spaces in which one of these units of a side is."""
         return self.armies[side].spaces_of(units)
+
+
+def _take_out(stacks: dict[int, list[int]], space: int, unit: int) -> list[int]:
+    """A unit leaves a stack; those who are left."""
+    left = [mate for mate in stacks[space] if mate != unit]
+    if left:
+        stacks[space] = left
+    else:
+        del stacks[space]
+    return left
+
+
+def _put_in(stacks: dict[int, list[int]], space: int, unit: int) -> None:
+    """A unit joins a stack. Standings share what is the same in both, so that no list ever changes."""
+    stacks[space] = joined = [*stacks.get(space, ())]
+    insort(joined, unit)
 
 
 _KEPT = 4

@@ -115,7 +115,7 @@ def edge_sides(ground: Ground, hexes: int, side: str) -> tuple[EdgeSide, ...]:
     for direction in range(6):
         inside &= board.step(hexes, direction)
     for one, two in board.sides_of(hexes & ~inside):
-        if not (hexes >> one & 1 and hexes >> two & 1):
+        if not (hexes & 1 << one and hexes & 1 << two):
             continue
         anchors = board.next_to(one) & board.next_to(two) & hexes
         if anchors.bit_count() != 1:

@@ -17,6 +17,7 @@ from bulge.games.ardennes_44.ground import TOO_DEAR
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.moving import movable, must_leave
 from bulge.games.ardennes_44.situation import Situation
+from bulge.games.ardennes_44.stacking import fits, may_join
 from bulge.games.ardennes_44.standing import Standing, _elsewhere, loose_units
 from bulge.games.ardennes_44.supply import Supply, road_bound
 from bulge.games.ardennes_44.walking import AboutWalk, WhoMoves
@@ -35,16 +36,47 @@ def test_a_standing_that_is_brought_up_to_date_is_as_one_made_anew() -> None:
         moved = rng.sample(range(len(where)), rng.randint(0, 9))
         for unit in moved:
             where[unit] = rng.choice(spaces)
-        standing, anew = standing.with_some(moved, where, loose), Standing(facts(), field, where, loose)
-        assert standing.stacks == anew.stacks
-        assert standing.occupied == anew.occupied
-        for side in SIDES:
-            ours, theirs = standing.armies[side], anew.armies[side]
-            assert (ours.on_map, ours.boxed, ours.due, ours.gone) == (
-                *(theirs.on_map, theirs.boxed, theirs.due),
-                theirs.gone,
-            )
-            assert (ours.places, ours.loose, ours.zone) == (theirs.places, theirs.loose, theirs.zone)
+        standing = standing.with_some(moved, where, loose)
+        _stands_as(standing, Standing(facts(), field, where, loose))
+
+
+@pytest.mark.parametrize("shaken", [GERMAN, ALLIED])
+def test_a_standing_after_one_move_is_as_one_made_anew(shaken: str) -> None:
+    rng, field = random.Random(45), facts().fields["EW"]
+    spaces = [*rng.sample(members(field.hexes), 40), *members(facts().off_map), DUE, GONE, ABSENT]
+    where = [rng.choice(spaces) for _ in facts().rows]
+    standing = Standing(facts(), field, where, 0)
+    for _ in range(60):
+        unit, to, loose = rng.randrange(len(where)), rng.choice(spaces), rng.getrandbits(len(where))
+        where = [to if each == unit else at_ for each, at_ in enumerate(where)]
+        standing = standing.with_one(unit, to, loose & facts().of_side[shaken])
+        _stands_as(standing, Standing(facts(), field, where, loose & facts().of_side[shaken]))
+
+
+def _stands_as(standing: Standing, anew: Standing) -> None:
+    assert (standing.where, standing.loose, standing.stacks) == (anew.where, anew.loose, anew.stacks)
+    assert standing.occupied == anew.occupied
+    for side in SIDES:
+        ours, theirs = standing.armies[side], anew.armies[side]
+        assert (ours.on_map, ours.boxed, ours.due, ours.gone) == (
+            *(theirs.on_map, theirs.boxed, theirs.due),
+            theirs.gone,
+        )
+        assert (ours.places, ours.loose, ours.zone) == (theirs.places, theirs.loose, theirs.zone)
+
+
+@pytest.mark.rule("ardennes_44", "8.1", "8.2", "8.4")
+def test_who_may_join_a_stack_is_who_fits_with_it() -> None:
+    rng, units = random.Random(8), range(len(facts().rows))
+    answers = set()
+    for _ in range(400):
+        unit, *stack = rng.sample(units, rng.randint(1, 4))
+        reduced = rng.getrandbits(len(units))
+        fitting = fits(facts(), reduced, [unit, *stack])
+        for others in (stack, [*stack, unit]):
+            assert may_join(facts(), reduced, unit, others) == fitting
+        answers.add(fitting)
+    assert answers == {True, False}
 
 
 def test_who_stands_elsewhere_is_whoever_is_not_where_he_was() -> None:
@@ -67,6 +99,21 @@ def test_a_step_over_a_blown_bridge_is_one_over_the_river(way: str) -> None:
         assert ground.ways_out(way, False, bridge, hex_) == [
             (to, table.cost(hex_, to) or TOO_DEAR, not hard.between(hex_, to), False)
             for to in facts().board.neighbours(hex_)
+        ]
+
+
+@pytest.mark.parametrize("way", ["foot", "mech", "vehicle", "column"])
+@pytest.mark.parametrize("frozen", [False, True])
+def test_the_steps_out_of_all_hexes_are_those_of_the_table_of_costs(way: str, frozen: bool) -> None:
+    ground, board = facts().ground, facts().board
+    table = ground.road_steps(0) if way == "column" else ground.steps(way, frozen, 0)
+    hard = ground.closed_to_vehicles(0) if way == "vehicle" else ground.hard(0)
+    steps = ground.plain_steps(way, frozen)
+    assert [*steps] == members(board.hexes)
+    for hex_ in random.Random(28).sample([*steps], 200):
+        assert steps[hex_] == [
+            (to, table.cost(hex_, to) or TOO_DEAR, not hard.between(hex_, to), False)
+            for to in board.neighbours(hex_)
         ]
 
 
@@ -154,7 +201,13 @@ def test_the_steps_of_a_walk_are_those_that_a_walk_begun_here_would_find() -> No
                 for hex_ in walk.path[1:]:
                     anew.step(hex_)
                 assert anew.next_steps() == walk.next_steps()
-                assert anew.options() == [choice for choice in decision.options if isinstance(choice, int)]
+                found = [choice for choice in decision.options if isinstance(choice, int)]
+                assert anew.options() == found
+                assert found == [
+                    to
+                    for to, how in anew.next_steps().items()
+                    if anew.mover.may_end_in(to, how) or anew.after(to, how).goes_on()
+                ]
         match.choose(rng.choice(decision.options))
 
 
