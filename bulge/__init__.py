@@ -28,6 +28,8 @@ def match(
         if seed < 0:
             raise import_module("bulge.core.errors").BulgeError(f"a seed is a whole number from 0 up, not {seed}")
         seed = f"{seed:032x}"
+    elif seed is not None:
+        seed = import_module("bulge.core.chance").seed_meant(seed)
     begun: Match[Any] = import_module("bulge.core.match").Match(made, scenario, options, seed=seed)
     return begun
 

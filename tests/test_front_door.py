@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 import bulge
+from bulge.core.chance import seed_of
 from bulge.core.errors import BulgeError
 from bulge.games import GAMES
-from tests.helpers import complaint
+from tests.helpers import SEED, complaint
 
 README = Path(__file__).parent.parent / "README.md"
 
@@ -19,6 +20,11 @@ def test_the_example_in_the_readme_does_what_it_says() -> None:
     failures, tried = doctest.testfile(str(README), module_relative=False)
     assert tried >= 7
     assert failures == 0
+
+
+def test_any_text_is_a_seed_as_in_the_terminal() -> None:
+    assert bulge.match("ford", seed="tonight").seed == seed_of("tonight")
+    assert bulge.match("ford", seed=SEED.upper()).seed == SEED
 
 
 def test_a_match_follows_from_its_seed() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -16,7 +15,7 @@ from bulge.cli.common import Agreed, Wish, game_named, game_of_journal, settings
 from bulge.cli.saving import Keeper, check_target
 from bulge.cli.session import Session, ask, say
 from bulge.core import journal as journals
-from bulge.core.chance import commitment, new_seed, seed_of
+from bulge.core.chance import commitment, new_seed, seed_meant
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.match import Match
@@ -67,7 +66,8 @@ def play(
         return
     scenario = scenario or (None if name is not None else _pick_scenario(chosen))
     seats = _chosen_seats(chosen, wishes, scenario)
-    match = Match(chosen, scenario, read_options(option or ()), seed=_seed(seed))
+    kept = new_seed() if seed is None else seed_meant(seed)
+    match = Match(chosen, scenario, read_options(option or ()), seed=kept)
     _run(_new(ctx, match, save, seats))
 
 
@@ -174,13 +174,6 @@ def _loaded(
     say(_introduction(loaded.match, seats))
     print(f"{load}: {loaded.words}.")
     return session
-
-
-def _seed(text: str | None) -> str:
-    """A seed as such (32 hexadecimal digits, as shown at the end of a game) or any text that stands for one."""
-    if text is None:
-        return new_seed()
-    return text.lower() if re.fullmatch("[0-9a-fA-F]{32}", text) else seed_of(text)
 
 
 def _session(match: Match[Any], seats: Mapping[str, str], keeper: Keeper) -> Session:

@@ -7,6 +7,7 @@ first choice, lets every player check afterwards that no die was chosen late.
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from typing import Protocol
@@ -75,6 +76,11 @@ def new_seed() -> str:
 def seed_of(words: str) -> str:
     """A seed from a short text or number, for games that are to be repeated."""
     return hashlib.sha256(words.encode()).hexdigest()[:32]
+
+
+def seed_meant(text: str) -> str:
+    """A seed as such (32 hexadecimal digits, as shown at the end of a game), or what any other text stands for."""
+    return text.lower() if re.fullmatch("[0-9a-fA-F]{32}", text) else seed_of(text)
 
 
 def shared_seed(parts: Mapping[str, str]) -> str:

@@ -310,8 +310,10 @@ def _defender_retreat(t: Table[BulgePosition], battle: Battle, defenders: list[i
         choices.append(LOSE_STEP)
     choice: Choice = "retreat"
     if choices not in ([], ["retreat"]):
-        number = "13.18" if in_town else "13.19"
-        choice = yield Decision(side, f"Retreat from {battle.name}?", choices, number)
+        number, prompt = "13.18" if in_town else "13.19", f"Retreat from {battle.name}"
+        if ways := ways_back(s, side, max(defenders, key=facts.sizes.__getitem__), defenders, hex_):
+            prompt += f" to {' or '.join(map(facts.board.name, members(ways)))}"
+        choice = yield Decision(side, f"{prompt}?", choices, number)
     if choice == DECLINE:
         t.say("13.18", f"The defenders of {facts.places.get(hex_, 'the town')} refuse to retreat.", spaces=(hex_,))
     elif choice == LOSE_STEP:
@@ -319,6 +321,16 @@ def _defender_retreat(t: Table[BulgePosition], battle: Battle, defenders: list[i
         lose_step(t, facts, (yield from settle(loses)), "13.19")
     else:
         yield from retreat(t, s, side, hex_, defenders)
+
+
+@rule("13.17")
+def ways_back(
+    s: Situation, side: str, unit: int, left: list[int], from_: int, used: int = 0, not_into: int = 0
+) -> int:
+    """Where a unit retreats: where all that are left find room, where others went, towards supply, if it can."""
+    together = s.facts.board.all & ~s.crowded(sum(s.facts.sizes[each] for each in left))
+    toward = partial(towards_supply, s, side, from_)
+    return prefer(open_hexes(s, unit, from_) & ~not_into, together, used, toward)
 
 
 @rule("13.17", "14.5")
@@ -331,10 +343,8 @@ def retreat(
     while left:
         s = s.now()
         unit = yield from _next_to_go(s, side, left, refuge(s, left[0], from_) & ~not_into)
-        toward = partial(towards_supply, s, side, from_)
-        together = facts.board.all & ~s.crowded(sum(facts.sizes[each] for each in left))
+        hexes = members(ways_back(s, side, unit, left, from_, used, not_into))
         left.remove(unit)
-        hexes = members(prefer(open_hexes(s, unit, from_) & ~not_into, together, used, toward))
         if not hexes:
             t.say("13.17", f"{facts.rows[unit].name} has nowhere to retreat.", units=(unit,))
             lose_step(t, facts, unit, "13.17")

@@ -156,7 +156,10 @@ def test_a_retreat_brings_units_nearer_to_a_working_source_if_it_can(
     attacker: str, elsewhere: dict[str, str], open_: set[str]
 ) -> None:
     p = set_up("allied_combat_1", _0619="26VG", **{f"_{attacker}": "2ID"}, **elsewhere)
-    match = answer(fight(p, MIDDLE, ["2ID"], "DR"), "retreat")
+    match = fight(p, MIDDLE, ["2ID"], "DR")
+    told = match.asked().prompt.removeprefix(f"Retreat from {MIDDLE} to ").removesuffix("?")
+    assert set(told.split(" or ")) == open_, "the question says where to"
+    answer(match, "retreat")
     if len(open_) > 1:
         assert match.asked().side == GERMAN
         assert offered(match) == open_
