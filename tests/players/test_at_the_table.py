@@ -15,7 +15,7 @@ def test_a_side_may_be_played_by_any_level(bulge: Bulge, level: str) -> None:
 
 
 def test_an_unknown_level_is_refused_with_those_there_are(bulge: Bulge) -> None:
-    outcome = bulge("play", "ford", "--red", "general")
+    outcome = bulge("play", "ford", "--red", "marshal")
     assert outcome.code == 2
     assert "there are: human, recruit, regular, veteran, general, random, greedy, planner" in outcome.err
 

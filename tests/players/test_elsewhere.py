@@ -92,7 +92,7 @@ def test_players_of_two_checkouts_meet(bulge: Bulge, tmp_path: Path) -> None:
     ("name", "complaint"),
     [
         ("nowhere:regular", "nowhere is no checkout with players"),
-        (f"{HERE}:general", "there is no player 'general'"),
+        (f"{HERE}:marshal", "there is no player 'marshal'"),
     ],
 )
 def test_mistakes_are_refused_before_the_first_game(bulge: Bulge, name: str, complaint: str) -> None:

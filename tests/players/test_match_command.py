@@ -38,7 +38,7 @@ def test_two_processes_give_the_same_result_as_one(bulge: Bulge) -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("greedy", "general", "ford"), "there is no player 'general'; there are: random, greedy"),
+        (("greedy", "marshal", "ford"), "there is no player 'marshal'; there are: random, greedy"),
         (("greedy", "random", "chess"), "there is no game 'chess'"),
         (("greedy", "random", "ford", "--games", "5"), "--games wants an even number"),
     ],

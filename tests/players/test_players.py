@@ -271,8 +271,8 @@ def test_levels_are_players_by_name(ford: Game[Any]) -> None:
 
 
 def test_unknown_players_sides_and_games_are_refused(ford: Game[Any]) -> None:
-    with pytest.raises(BulgeError, match="there is no player 'general'; there are: random"):
-        player_for("general", ford, "Red", "1")
+    with pytest.raises(BulgeError, match="there is no player 'marshal'; there are: random"):
+        player_for("marshal", ford, "Red", "1")
     with pytest.raises(BulgeError, match="has no player 'Green'; there are: Blue, Red"):
         player_for("regular", ford, "Green", "1")
 
