@@ -139,6 +139,10 @@ class HexSituation(Supplied, Generic[F, P]):
             self._stacks[hex_] = found
         return found
 
+    def who_is_in(self, hex_: int) -> str:
+        """`2nd Panzer Division stands`: who holds a hex, in words."""
+        return self.facts.roster.who_is_in(self.p.where, hex_)
+
     @kept
     def loads(self) -> dict[int, int]:
         """The sizes of the units in each occupied space, added up."""

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
 
 from msgspec import structs
 
@@ -62,23 +61,6 @@ def may_not_attack(s: Situation, side: str) -> Iterator[Bar]:
         yield Bar(facts.beyond_meuse & ~around(able & ~s.british), "9.8", ONLY_THERE)
 
 
-def targets(s: Situation, side: str) -> list[int]:
-    """The enemy hexes that may be attacked now."""
-    return members(open_to(s.occupied[other(side)], may_not_attack(s, side)))
-
-
-@cache
-@rule("14.4", "14.5", "14.7")
-def _who_never_attacks(facts: Facts, side: str) -> tuple[Bar, ...]:
-    name = facts.roster.name
-    return (
-        facts.roster.not_of(side, "5.1"),
-        Bar(1 << facts.sses, "14.4", f"{name(facts.sses)} have no strength to fight with"),
-        Bar(1 << facts.vdh, "14.5", f"{name(facts.vdh)} has no strength to fight with"),
-        Bar(union(facts.vaks), "14.7", "artillery corps do not attack; they fire in support"),
-    )
-
-
 # ---------------------------------------------------------------------- one attack
 
 
@@ -128,11 +110,14 @@ class Battle(Attackers):
     def subject(self, t: Table[BulgePosition], decision: Decision) -> Subject:
         return scene.subject(self.facts.board, self.facts.roster, [self.target], self.attackers)
 
-    @rule("9.8", "13.2", "13.5", "13.24", "14.6")
+    @rule("9.8", "13.2", "13.5", "13.24", "14.4", "14.5", "14.6", "14.7")
     def may_not_join(self) -> Iterator[Bar]:
         """Units that may not take part. US and British do not mix; flak needs supply."""
         s, facts, named, p, roster = self.s, self.facts, self.attackers, self.s.p, self.facts.roster
-        yield from _who_never_attacks(facts, self.side)
+        yield roster.not_of(self.side, "5.1")
+        yield roster.bar(1 << facts.sses, "14.4", "have no strength to fight with")
+        yield roster.bar(1 << facts.vdh, "14.5", "has no strength to fight with")
+        yield Bar(union(facts.vaks), "14.7", "artillery corps do not attack; they fire in support")
         yield roster.lost(p.where, "2.11")
         yield roster.not_come(p.where, "12.1")
         if named:
@@ -181,10 +166,10 @@ class Battle(Attackers):
     @rule("13.9", "13.10", "17.0")
     def ground(self) -> list[Modifier]:
         """The best natural terrain, then the river, then a town or the West Wall: they add up."""
-        facts, hex_ = self.facts, self.target
+        facts, hex_, terrain = self.facts, self.target, self.facts.terrain_of(self.target)
         found = []
-        if natural := facts.natural_defence[hex_]:
-            found.append(Modifier(facts.terrain_of(hex_).replace("_", " "), natural, "13.9"))
+        if natural := facts.terrain[terrain].defence:
+            found.append(Modifier(terrain.replace("_", " "), natural, "13.9"))
         if all(facts.rivers.between(self.s.p.where[unit], hex_) for unit in self.attackers):
             found.append(Modifier("river", facts.terrain["river"].defence, "13.9"))
         if facts.towns >> hex_ & 1:
@@ -274,7 +259,7 @@ class Battle(Attackers):
     @rule("14.7")
     def automatic(self) -> bool:
         """An attack on an artillery corps needs no die: it is eliminated."""
-        return any(self.facts.special[unit] == "vak" for unit in self.s.stack(self.target))
+        return any(self.facts.rows[unit].special == "vak" for unit in self.s.stack(self.target))
 
 
 def strength(s: Situation, unit: int) -> int:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from copy import copy
-from functools import cache, partial
-from typing import Any
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -18,10 +17,10 @@ from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.hexes.attackers import name_attackers
 from bulge.games.hexes.roster import GONE
-from bulge.games.the_bulge.airlift import AIRLIFT, NO_AIRLIFT, needy, offer_airlift
-from bulge.games.the_bulge.battle import ARDOR_COLUMNS, Battle, may_not_attack, targets
+from bulge.games.the_bulge.battle import ARDOR_COLUMNS, Battle, may_not_attack
 from bulge.games.the_bulge.facts import ALLIED, DIVISION, GERMAN, Facts, other
 from bulge.games.the_bulge.movement import enter, not_together, remove, remove_excess
+from bulge.games.the_bulge.phases import AIRLIFT, NO_AIRLIFT, needy, offer_airlift
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 
@@ -41,7 +40,7 @@ def combat_phase(t: Table[BulgePosition], facts: Facts, side: str, before_moveme
     prompt = "Attack a hex, or end the combat phase"
     role: Role = "end" if before_movement else "end_turn"
     while True:
-        options: list[Choice] = [*targets(s, side), DONE]
+        options: list[Choice] = [*members(open_to(s.occupied[other(side)], may_not_attack(s, side))), DONE]
         if side == ALLIED and needy(s, facts.allied_units):
             options.append(AIRLIFT)
         about = Barred(partial(may_not_attack, s, side), over="end the phase", role=role, refused=NO_AIRLIFT)
@@ -75,32 +74,32 @@ def _name_attackers(battle: Battle) -> Play:
 class InBattle(Barred):
     """A question in the middle of a battle; it shows the odds with each answer."""
 
-    def __init__(
-        self,
-        battle: Battle,
-        answered: Callable[[Battle, Any], Battle | None],
-        shut: Callable[[], Iterable[Bar]] = tuple,
-    ) -> None:
-        """`answered` makes the battle what it is with an answer; None where there is none then."""
+    def __init__(self, battle: Battle, shut: Callable[[], Iterable[Bar]] = tuple) -> None:
         super().__init__(shut, [battle.target], battle.attackers)
-        self.battle, self.answered = battle, answered
+        self.battle = battle
 
     def preview(self, t: Table[BulgePosition], decision: Decision, choice: Choice) -> Preview | None:
-        seen = self.answered(copy(self.battle), choice)
-        return seen.odds() if seen else None
+        return None if choice == EVADE else _answered(copy(self.battle), choice).odds()
+
+
+def _answered(battle: Battle, answer: Choice) -> Battle:
+    """An answer becomes part of the battle: who fires in support, aircraft, or the column, with ardor or not."""
+    columns, (heading, _, ardor) = battle.facts.crt.columns, str(answer).partition(" ")
+    if isinstance(answer, int):
+        battle.vak = answer
+    elif answer == FLY:
+        battle.air = True
+    elif heading in columns:
+        battle.chosen, battle.ardor = columns.index(heading), bool(ardor)
+    return battle
 
 
 def _support_fire(battle: Battle) -> Play:
     """One artillery corps at most may add its factor (14.7)."""
     if vaks := battle.vaks_in_range():
         options: list[Choice] = [*vaks, NO_SUPPORT]
-        prompt, about = "Does an artillery corps fire?", InBattle(battle, _fired, battle.may_not_fire)
-        _fired(battle, (yield Decision(battle.side, prompt, options, "14.7", Kind.UNIT, about=about)))
-
-
-def _fired(battle: Battle, vak: Choice) -> Battle:
-    battle.vak = vak if isinstance(vak, int) else -1
-    return battle
+        prompt, about = "Does an artillery corps fire?", InBattle(battle, battle.may_not_fire)
+        _answered(battle, (yield Decision(battle.side, prompt, options, "14.7", Kind.UNIT, about=about)))
 
 
 def _fight(t: Table[BulgePosition], battle: Battle) -> Play:
@@ -114,7 +113,9 @@ def _fight(t: Table[BulgePosition], battle: Battle) -> Play:
         yield from advance(t, battle)
         return
     if battle.automatic():
-        t.say("14.7", _overrun(battle, defenders), spaces=(battle.target,), kind="battle")
+        corps, by = (battle.facts.roster.list(units) for units in (defenders, battle.attackers))
+        words = f"{corps}, alone in {battle.name}, {'is' if len(defenders) == 1 else 'are'} overrun by {by}."
+        t.say("14.7", words, spaces=(battle.target,), kind="battle")
         yield from apply_result(t, battle, "DE")
         return
     yield from _air_support(t, battle)
@@ -126,7 +127,7 @@ def _fight(t: Table[BulgePosition], battle: Battle) -> Play:
 def _retreats_before_combat(t: Table[BulgePosition], battle: Battle, defenders: list[int]) -> Play:
     """A supplied US cavalry regiment, alone, may slip away from an attack without supplied mechanized units."""
     s, facts, cavalry = battle.s, battle.facts, defenders[0]
-    if len(defenders) != 1 or facts.special[cavalry] != "cavalry" or not s.overland(cavalry):
+    if len(defenders) != 1 or facts.rows[cavalry].special != "cavalry" or not s.overland(cavalry):
         return False
     if any(facts.mechanized[unit] and s.in_supply(unit) for unit in battle.attackers):
         return False
@@ -134,9 +135,7 @@ def _retreats_before_combat(t: Table[BulgePosition], battle: Battle, defenders: 
         return False
     name = facts.rows[cavalry].name
     prompt = f"{name} is attacked: retreat before combat?"
-    about = InBattle(battle, lambda seen, answer: seen if answer == STAND else None)
-    choice = yield Decision(ALLIED, prompt, [EVADE, STAND], "14.2", about=about)
-    if choice == STAND:
+    if (yield Decision(ALLIED, prompt, [EVADE, STAND], "14.2", about=InBattle(battle))) == STAND:
         return False
     t.say("14.2", f"{name} retreats before combat.", units=(cavalry,))
     yield from retreat(t, s, ALLIED, battle.target, defenders, not_into=facts.wall)
@@ -148,15 +147,9 @@ def _air_support(t: Table[BulgePosition], battle: Battle) -> Play:
     if not battle.air_available():
         return
     prompt = f"Fly air support over {battle.name}?"
-    about = InBattle(battle, _flown)
-    if _flown(battle, (yield Decision(ALLIED, prompt, [FLY, NO_AIR], "15.1", about=about))).air:
+    if _answered(battle, (yield Decision(ALLIED, prompt, [FLY, NO_AIR], "15.1", about=InBattle(battle)))).air:
         t.p.air_strikes += 1
         t.say("15.1", "Allied aircraft support the battle.", spaces=(battle.target,))
-
-
-def _flown(battle: Battle, answer: str) -> Battle:
-    battle.air = answer == FLY
-    return battle
 
 
 # ---------------------------------------------------------------------- the column and the die
@@ -171,26 +164,14 @@ def _choose_column(battle: Battle) -> Play:
         options.append(headings[number])
         if battle.side == GERMAN and number < ARDOR_COLUMNS:
             options.append(f"{headings[number]} {ARDOR}")
-    about = WhichColumn(battle, _settled)
-    _settled(battle, (yield Decision(battle.side, "Roll on which column?", options, "13.14", about=about)))
+    prompt, about = "Roll on which column?", WhichColumn(battle)
+    _answered(battle, (yield Decision(battle.side, prompt, options, "13.14", about=about)))
 
 
 class WhichColumn(InBattle):
     def option(self, t: Table[BulgePosition], decision: Decision, choice: Choice, plain: Option) -> Option:
         words = f"column {str(choice).replace(ARDOR, 'with ardor: a stall is rolled again')}"
         return replace(plain, words=words, role="strike", rolls=True)
-
-
-def _settled(battle: Battle, choice: str) -> Battle:
-    """On the column that an option names, and with ardor if it says so."""
-    heading, _, ardor = choice.partition(" ")
-    battle.chosen, battle.ardor = battle.facts.crt.columns.index(heading), bool(ardor)
-    return battle
-
-
-def _overrun(battle: Battle, defenders: list[int]) -> str:
-    corps, by = (battle.facts.roster.list(units) for units in (defenders, battle.attackers))
-    return f"{corps}, alone in {battle.name}, {'is' if len(defenders) == 1 else 'are'} overrun by {by}."
 
 
 @rule("13.8", "13.23")
@@ -275,14 +256,8 @@ def open_hexes(s: Situation, unit: int, from_: int) -> int:
 @rule("13.17")
 def towards_supply(s: Situation, side: str, from_: int, hexes: int) -> int:
     """Of these hexes, those nearer than the old one to some working source."""
-    far = [distances(s.facts, source) for source in members(s.live_sources(side))]
-    return union([hex_ for hex_ in members(hexes) if any(to[hex_] < to[from_] for to in far)])
-
-
-@cache
-def distances(facts: Facts, source: int) -> dict[int, int]:
-    """How far each hex is from a source."""
-    return {hex_: facts.board.distance(hex_, source) for hex_ in members(facts.board.all)}
+    to, sources = s.facts.board.distance, members(s.live_sources(side))
+    return union(hex_ for hex_ in members(hexes) if any(to(hex_, home) < to(from_, home) for home in sources))
 
 
 def may_not_retreat(s: Situation, unit: int, from_: int, not_into: int) -> Iterator[Bar]:
@@ -368,10 +343,8 @@ def _next_to_go(s: Situation, side: str, left: list[int], hexes: int) -> Play:
     among = [unit for unit in left if size[unit] <= most and not (all_fit and size[unit] < size[left[0]])]
     if need <= most or len(among) < 2:
         return among[0] if among else left[0]
-    prompt, others = (
-        "The stack must break up. Who retreats next?",
-        "is not there to retreat, finds no room, or goes later",
-    )
+    prompt = "The stack must break up. Who retreats next?"
+    others = "is not there to retreat, finds no room, or goes later"
     return (yield s.facts.roster.one_of(side, prompt, among, "13.17", others))
 
 

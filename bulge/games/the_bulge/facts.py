@@ -43,7 +43,6 @@ class Facts(HexFacts):
     def _read_counters(self) -> None:
         rows = self.rows
         self.mechanized = [row.mechanized for row in rows]
-        self.special = [row.special for row in rows]
         markers = [unit for unit, row in enumerate(rows) if row.special in ("sses", "vdh")]
         """The two that have neither strength, stacking value nor zone (8.2, 14.4, 14.5)."""
         self._enlist(rows, {GERMAN: ("german",), ALLIED: ("us", "british")}, markers)
@@ -96,7 +95,6 @@ class Facts(HexFacts):
         self.road_hexes = self.roads.hexes
         self.rivers = game_map.sides("river")
         self.bridges = game_map.sides("bridge")
-        self.bridge_hexes = self.bridges.hexes
         self.edge_roads = game_map.edge_roads()
         self.sources = {GERMAN: game_map.area("german_supply"), ALLIED: game_map.area("allied_supply")}
         self.exits = game_map.area("german_exit")
@@ -121,9 +119,6 @@ class Facts(HexFacts):
         by_nation = {"german": 0, "us": self.wall, "british": 0}
         self.not_from_zone_into = [-1 if row.special == "vak" else by_nation[row.nation] for row in self.rows]
         """For each unit the hexes that it may not enter straight from one enemy zone into another (8.3, 14.7)."""
-        self.natural_defence = {
-            hex_: self.terrain[name].defence for name, hexes in self.by_terrain.items() for hex_ in members(hexes)
-        }
 
     def across_country(self, point: int) -> StepCosts:
         """What a step costs by terrain and rivers alone, where a point counts for so much."""

@@ -5,9 +5,7 @@ Nothing in it is hidden (6.8), so both sides see the same.
 
 from __future__ import annotations
 
-from bulge.core.data import Row
 from bulge.core.hexes import Sides
-from bulge.core.kept import kept
 from bulge.core.look import Chart, Face, Mark, results_chart, rules_chart
 from bulge.core.rulebook import rule
 from bulge.core.spaces import union
@@ -21,10 +19,6 @@ from bulge.games.the_bulge.situation import Situation
 
 EDGES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 RESULTS = ("13.15", "13.16", "13.17", "13.18", "13.19", "13.20", "13.21")
-
-
-class FormationRow(Row, frozen=True, kw_only=True):
-    army: str
 
 
 class BulgeLook(HexGame[Facts, BulgePosition, Situation]):
@@ -56,14 +50,10 @@ class BulgeLook(HexGame[Facts, BulgePosition, Situation]):
             facts.side_of(unit),
             values=values,
             arrives=row.hex or f"turn {row.turn}" + (f", {EDGES[row.edge]} edge" if row.edge else ""),
-            band=self._armies.get(row.id, ""),
+            band=row.army,
             symbol="cavalry" if row.special == "cavalry" else "",
             said=[f"strength {factor}, movement {row.movement}" for factor in values],
         )
-
-    @kept
-    def _armies(self) -> dict[str, str]:
-        return {row.id: row.army for row in self.data.rows("formations.csv", FormationRow)}
 
     def date(self, turn: int) -> str:
         return f"{15 + turn} Dec"

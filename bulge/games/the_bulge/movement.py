@@ -247,7 +247,7 @@ class Walk(Question):
         beyond = self.reach().spaces & ~facts.board.next_to(self.here)
         yield Bar(beyond, "9.2", "units go from hex to adjacent hex: it is farther off")
         if self.enemy_zone >> self.here & 1:
-            number = "14.7" if facts.special[self.unit] == "vak" else "8.3"
+            number = "14.7" if facts.rows[self.unit].special == "vak" else "8.3"
             words = "it may not go from one enemy zone straight into another there"
             yield Bar(self.not_from_zone_into, number, words)
         yield Bar(~near, "9.3", self._too_dear())
@@ -304,10 +304,7 @@ def walk(t: Table[BulgePosition], way: Walk) -> Play:
     """Move one unit, hex by hex, until its owner stops it (9.2)."""
     p, facts, unit, name = t.p, way.facts, way.unit, way.facts.rows[way.unit].name
     prompt = f"Where does {name} go next?"
-    while True:
-        options = way.options()
-        if options == [STOP]:
-            break
+    while (options := way.options()) != [STOP]:
         choice = yield Decision(way.side, prompt, options, "9.2", Kind.SPACE, about=way)
         if choice == STOP:
             break
@@ -329,7 +326,7 @@ def supplied_to_move(s: Situation, unit: int) -> bool:
     A unit under the commandos has it only from the air.
     """
     if s.p.turn == 1 and unit in s.facts.us_units:
-        return s.facts.special[unit] == "on_the_ball"
+        return s.facts.rows[unit].special == "on_the_ball"
     if s.p.disrupted == unit:
         return bool(s.p.airlifted >> unit & 1)
     return s.in_supply(unit)
@@ -361,10 +358,9 @@ def start_of_move(t: Table[BulgePosition], s: Situation, unit: int) -> Walk:
 def remove_excess(t: Table[BulgePosition], s: Situation) -> Play:
     """At the end of every phase and combat the owner of an overstacked hex eliminates units until it is legal."""
     facts = s.facts
-    while max(s.loads.values(), default=0) > STACK_LIMIT:
-        hex_ = next(hex_ for hex_, load in s.loads.items() if load > STACK_LIMIT)
-        units = s.stack(hex_)
-        prompt = f"{facts.board.name(hex_)} is overstacked: which unit is eliminated?"
+    while overstacked := [hex_ for hex_, load in s.loads.items() if load > STACK_LIMIT]:
+        units = s.stack(overstacked[0])
+        prompt = f"{facts.board.name(overstacked[0])} is overstacked: which unit is eliminated?"
         unit = yield facts.roster.one_of(facts.side_of(units[0]), prompt, units, "6.6", "is not in that hex")
         remove(facts, t.p, unit)
         t.p.steps[unit] = 0

@@ -1,22 +1,21 @@
-"""The movement phases with their reinforcements, and what happens once a turn (7.11, 9, 12, 14.4, 14.5)."""
+"""Movement phases with their reinforcements, aerial supply, and what comes once a turn (7.5, 7.11, 9, 12, 14)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from msgspec.structs import replace
 
 from bulge.core.bars import Bar, open_to
-from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play
+from bulge.core.decision import DONE, Choice, Decision, Kind, Option, Play, Refusal
 from bulge.core.question import Barred
 from bulge.core.rulebook import rule
 from bulge.core.spaces import lowest, members, union
 from bulge.core.table import Table
 from bulge.games.hexes import sequence
 from bulge.games.hexes.roster import DUE, GONE
-from bulge.games.the_bulge.airlift import AIRLIFT, NO_AIRLIFT, needy, offer_airlift
-from bulge.games.the_bulge.facts import ALLIED, GERMAN, MECHANIZED_STEP, POINT, Facts
+from bulge.games.the_bulge.facts import AIR_FROM, ALLIED, DIVISION, GERMAN, MECHANIZED_STEP, POINT, Facts
 from bulge.games.the_bulge.movement import (
     Walk,
     enter,
@@ -29,6 +28,10 @@ from bulge.games.the_bulge.movement import (
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 
+AIRLIFT = "aerial_supply"
+WHY_NO_AIRLIFT = f"aerial supply begins on turn {AIR_FROM}, and needs a marker left and a unit that wants it"
+NO_AIRLIFT = {AIRLIFT: Refusal("7.5", WHY_NO_AIRLIFT)}
+AIRLIFT_MARKERS, MOST_IN_A_HEX = 3, 2
 SHORTAGES_FROM = 6
 DROP_DISTANCE = 6
 
@@ -232,6 +235,70 @@ def _commit_commandos(t: Table[BulgePosition], facts: Facts) -> Play:
     t.say("14.4", f"Commandos disrupt {facts.rows[unit].name}.", units=(unit,))
 
 
+# ---------------------------------------------------------------------- aerial supply (7.5)
+
+
+@rule("7.5")
+def needy(s: Situation, among: Iterable[int]) -> list[int]:
+    """Units out of supply that a marker could still supply."""
+    p = s.p
+    if p.turn < AIR_FROM:
+        return []
+    fed = s.lines(ALLIED).among(s.occupied[ALLIED])
+    short = [unit for unit in among if (at := p.where[unit]) >= 0 and (not fed >> at & 1 or unit == p.disrupted)]
+    able = open_to(union(short), may_not_be_lifted(s, among))
+    return [unit for unit in short if able >> unit & 1]
+
+
+def _marker_for(facts: Facts, p: BulgePosition, unit: int) -> int | None:
+    """A marker in the unit's hex with room left, or a new one; None if there is neither."""
+    here, need = p.where[unit], facts.sizes[unit]
+    for marker, (hex_, room) in enumerate(zip(p.air_hexes, p.air_room, strict=True)):
+        if hex_ == here and room >= need:
+            return marker
+    if len(p.air_hexes) < AIRLIFT_MARKERS and p.air_hexes.count(here) < MOST_IN_A_HEX:
+        return len(p.air_hexes)
+    return None
+
+
+def may_not_be_lifted(s: Situation, among: Iterable[int]) -> Iterator[Bar]:
+    """Units that are not supplied from the air."""
+    p, roster, allied = s.p, s.facts.roster, s.occupied[ALLIED]
+    yield roster.lost(p.where, "2.11")
+    yield roster.not_of(ALLIED, "7.5")
+    yield roster.not_come(p.where, "12.1")
+    yield roster.bar(~union(among), "7.5", "takes no part in this battle")
+    yield roster.bar(p.airlifted, "7.5", "is supplied from the air already")
+    fed = roster.within(p.where, s.lines(ALLIED).among(allied)) & ~union([p.disrupted])
+    yield roster.bar(fed, "7.5", "is in supply overland")
+    marker, name, full = partial(_marker_for, s.facts, p), roster.name, "no marker is left with room for"
+    yield Bar(lambda unit: marker(unit) is None, "7.5", lambda unit: f"{full} {name(unit)}, or its hex has two")
+
+
+@rule("7.5")
+def offer_airlift(t: Table[BulgePosition], s: Situation, among: Iterable[int], *, asked_for: bool = False) -> Play:
+    """The Allied player may supply some, all or none of these units; a marker carries one division.
+
+    Who has asked for it supplies at least one, or a player could ask for ever and nothing would happen.
+    """
+    p, facts = t.p, s.facts
+    while units := needy(s, among):
+        options: list[Choice] = [*units] if asked_for else [*units, DONE]
+        asked_for = False
+        about = Barred(partial(may_not_be_lifted, s, among))
+        unit = yield Decision(ALLIED, "Supply a unit from the air?", options, "7.5", Kind.UNIT, about=about)
+        if unit == DONE:
+            return
+        marker = _marker_for(facts, p, unit)
+        assert marker is not None
+        if marker == len(p.air_hexes):
+            p.air_hexes.append(p.where[unit])
+            p.air_room.append(DIVISION)
+        p.air_room[marker] -= facts.sizes[unit]
+        p.airlifted |= 1 << unit
+        t.say("7.5", f"{facts.rows[unit].name} is supplied from the air.", units=(unit,))
+
+
 # ---------------------------------------------------------------------- shortages (7.11)
 
 
@@ -246,9 +313,9 @@ def begin_turn(t: Table[BulgePosition]) -> None:
 @rule("5.5", "7.11")
 def never_short(facts: Facts, p: BulgePosition) -> Iterator[Bar]:
     """Units that cannot be marked out of supply."""
-    roster, needy = facts.roster, union(facts.fighters_of[GERMAN])
+    roster = facts.roster
     yield roster.lost(p.where, "2.11")
-    yield roster.bar(roster.everybody & ~needy, "7.11", "is no German unit that needs supply")
+    yield roster.bar(~union(facts.fighters_of[GERMAN]), "7.11", "is no German unit that needs supply")
     yield roster.bar(1 << facts.ssp, "5.5", "is always in supply")
     yield roster.not_come(p.where, "7.11")
     yield roster.bar(p.short, "7.11", "is marked already")
@@ -259,11 +326,9 @@ def place_shortages(t: Table[BulgePosition], facts: Facts) -> Play:
     """The Allied player marks German units on the map, one marker a unit."""
     p, about = t.p, Barred(partial(never_short, facts, t.p))
     there = union([unit for unit in facts.fighters_of[GERMAN] if p.where[unit] >= 0])
-    units = members(open_to(there, never_short(facts, p))) if p.shortages else []
-    while p.shortages and units:
+    while p.shortages and (units := members(open_to(there, never_short(facts, p)))):
         prompt = f"Which German unit is out of supply this turn? {p.shortages} to mark"
         unit = yield Decision(ALLIED, prompt, units, "7.11", Kind.UNIT, top=True, about=about)
-        units = [other for other in units if other != unit]
         p.short |= 1 << unit
         p.shortages -= 1
         t.say("7.11", f"{facts.rows[unit].name} runs short of supply.", units=(unit,))

@@ -16,6 +16,7 @@ MOVEMENT_FACTOR, VAK_MOVEMENT_FACTOR = 6, 3
 class UnitRow(Row, frozen=True, kw_only=True):
     name: Words
     nation: Literal["german", "us", "british"]
+    army: Words = ""
     type: Literal["panzer", "armor", "infantry", "paratroops", "artillery", "flak", "commando"]
     size: Literal["I", "[I]", "II", "[II]", "III", "X", "XX", "[XX]", "XXX"]
     mechanized: bool

@@ -72,12 +72,7 @@ class Situation(HexSituation[Facts, BulgePosition]):
     @property
     def vdh(self) -> int:
         """The hex of von der Heydte's men, as a set; it may empty in the middle of a move (14.5)."""
-        hex_ = self.p.where[self.facts.vdh]
-        return 1 << hex_ if hex_ >= 0 else 0
-
-    def who_is_in(self, hex_: int) -> str:
-        """`2nd Panzer Division stands`: who holds a hex, in words."""
-        return self.facts.roster.who_is_in(self.p.where, hex_)
+        return union([self.p.where[self.facts.vdh]])
 
     def whose_zone(self, side: str, hex_: int) -> str:
         """`the zone of 2nd Panzer Division in 1306`: what a unit of the other side would meet in a hex."""
@@ -105,7 +100,7 @@ class Situation(HexSituation[Facts, BulgePosition]):
             hexes = within(facts.board, occupied[ALLIED], INTERDICTION_RANGE)
         else:
             hexes = occupied[GERMAN] | self.unnegated(ALLIED)
-        return sides_of(facts.bridges, hexes & facts.bridge_hexes)
+        return sides_of(facts.bridges, hexes & facts.bridges.hexes)
 
     # ------------------------------------------------------------------ supply (7)
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from bulge.games.the_bulge.airlift import needy
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, SIDES
+from bulge.games.the_bulge.phases import needy
 from bulge.games.the_bulge.position import BulgePosition
 from tests.games.the_bulge.helpers import (
     POINTS_TO_ENTER,

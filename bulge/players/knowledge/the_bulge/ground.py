@@ -393,7 +393,7 @@ class Ground:
     def cover(self, side: str, target: int) -> int:
         """What the ground adds to the defence, but for rivers."""
         facts = self.facts
-        add = facts.natural_defence[target]
+        add = facts.terrain[facts.terrain_of(target)].defence
         if facts.towns >> target & 1:
             add += facts.terrain["town"].defence
         if side == ALLIED and facts.wall >> target & 1:

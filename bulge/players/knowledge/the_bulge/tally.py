@@ -52,7 +52,7 @@ class Tally:
             if stack is None:
                 stack = self.stacks[side][hex_] = Stack()
             stack.count += 1
-            if facts.special[unit] == "vak":
+            if facts.rows[unit].special == "vak":
                 stack.helpless = True
             else:
                 stack.strength += strength
