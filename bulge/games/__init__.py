@@ -42,9 +42,11 @@ def load_game(id_: str, overrides: Overrides | None = None) -> Game[Any]:
     try:
         game = make(overrides)
         for scenario in game.scenarios:
-            Match(game, scenario, seed=TRIAL)
+            game.check(Match(game, scenario, seed=TRIAL).position)
     except BulgeError:
         raise
+    except AssertionError as error:  # what must hold of every position does not hold of the first
+        raise BadData(f"{overrides.name} does not fit the game: {error}") from None
     except Exception as error:  # what a stranger writes may be wrong in ways that nobody thought of
         raise BadData(f"{overrides.name} does not fit the game: {type(error).__name__}: {error}") from None
     return game

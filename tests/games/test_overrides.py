@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from bulge.core.data import MOST_DOTS, MOST_LINES, MOST_TEXT, Overrides, ResultRow, Row
-from bulge.core.errors import BulgeError
+from bulge.core.errors import BadData, BulgeError
 from bulge.core.game import Game
 from bulge.core.match import Match
 from bulge.games import GAMES, load_game
@@ -70,6 +70,12 @@ def test_overrides_are_refused_or_can_be_played(id_: str) -> None:
     assert played
     assert refused
     assert not [words for words in refused if "\n" in words]
+
+
+def test_a_first_position_that_the_rules_do_not_know_is_refused() -> None:
+    """Two enemies in one hex are no position of the game, however well the file reads."""
+    with pytest.raises(BadData, match=r"mine\.toml does not fit the game: both sides in one hex"):
+        load_game("ford", Overrides('[ford.units.B1]\nhex = "0203"\n', "mine.toml"))
 
 
 @pytest.mark.parametrize(
