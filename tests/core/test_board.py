@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bulge.core.board import GraphBoard, NamedSpaces
 from bulge.core.errors import UnknownSpace
 from bulge.core.spaces import members
-from tests.helpers import all_side_names, complaint, hex_board, hex_boards, hex_names, sets_of
+from tests.helpers import all_side_names, complaint, examples, hex_board, hex_boards, hex_names, sets_of
 
 # A track of five boxes, a side box on the third, and an island.
 TRACK = GraphBoard(
@@ -82,7 +82,7 @@ def test_within_ring_connected_and_nearest_on_a_track() -> None:
     assert names(TRACK.nearest(TRACK.set_of(["island"]), start)) == []
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.data())
 def test_a_graph_with_the_same_links_answers_as_the_hex_board_does(data: st.DataObject) -> None:
     hexes = data.draw(hex_boards())

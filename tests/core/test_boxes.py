@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bulge.core.errors import UnknownSpace
@@ -12,7 +12,7 @@ from bulge.core.movement import Limits, StepCosts, reach
 from bulge.core.spaces import members
 from bulge.core.supply import supplied
 from bulge.core.zones import zone
-from tests.helpers import all_side_names, complaint, hex_board, hex_boards, sets_of, sides_on
+from tests.helpers import all_side_names, complaint, examples, hex_board, hex_boards, sets_of, sides_on
 
 NAMES = ("Namur", "dead pile", "Luxembourg City")
 
@@ -51,7 +51,7 @@ def test_no_two_spaces_have_one_name(boxes: list[str]) -> None:
     assert repr(boxes[0]) in complaint(raised)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(twins())
 def test_a_box_is_next_to_nothing_whatever_its_number(drawn: tuple[HexBoard, HexBoard, int]) -> None:
     _, board, _ = drawn
@@ -64,7 +64,7 @@ def test_a_box_is_next_to_nothing_whatever_its_number(drawn: tuple[HexBoard, Hex
                 board.side_number(other, box)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.data(), twins())
 def test_boxes_in_a_set_change_nothing_among_the_hexes(
     data: st.DataObject, drawn: tuple[HexBoard, HexBoard, int]
@@ -87,7 +87,7 @@ def test_boxes_in_a_set_change_nothing_among_the_hexes(
     assert boxed.sides(names).across(spaces | boxes) == closed.across(spaces)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.data(), twins())
 def test_floods_and_supply_never_run_into_a_box(
     data: st.DataObject, drawn: tuple[HexBoard, HexBoard, int]
@@ -128,7 +128,7 @@ def test_a_box_is_next_to_what_it_is_linked_with() -> None:
 # ---------------------------------------------------------------------- hexsides as numbers
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.data(), twins())
 def test_every_hexside_has_a_number_of_its_own(data: st.DataObject, drawn: tuple[HexBoard, HexBoard, int]) -> None:
     _, board, _ = drawn

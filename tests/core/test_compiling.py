@@ -22,6 +22,7 @@ def script() -> Any:
     return module
 
 
+@pytest.mark.slow
 def test_all_that_is_to_be_compiled_is_there_and_read_alike(script: Any) -> None:
     paths = script.modules()
     assert len(paths) > 50

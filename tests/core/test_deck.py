@@ -7,14 +7,14 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bulge.core.chance import Keyed
 from bulge.core.deck import Deck, deal_out, move, pour, put
 from bulge.core.errors import BulgeError
 from bulge.core.table import Table
-from tests.helpers import SEED, Toy, ToyPosition, complaint
+from tests.helpers import SEED, Toy, ToyPosition, complaint, examples
 
 SEATS = ("Ann", "Bob")
 CARDS = 9
@@ -68,7 +68,7 @@ def played(data: st.DataObject) -> Player:
     return player
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.data())
 def test_every_card_is_in_one_place_and_piles_have_no_order(data: st.DataObject) -> None:
     player = played(data)
@@ -79,7 +79,7 @@ def test_every_card_is_in_one_place_and_piles_have_no_order(data: st.DataObject)
     assert deck.left == len(deck.pile) + len(deck.ahead)
 
 
-@settings(max_examples=150)
+@examples(150)
 @given(st.data(), st.integers(0, 99))
 def test_nobody_sees_a_difference_when_hidden_cards_are_dealt_anew(data: st.DataObject, seed: int) -> None:
     deck = played(data).deck
@@ -94,7 +94,7 @@ def test_nobody_sees_a_difference_when_hidden_cards_are_dealt_anew(data: st.Data
         assert len(lying) == len(set(lying))
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.data())
 def test_a_side_sees_its_own_hand_the_discards_and_what_it_has_looked_at(data: st.DataObject) -> None:
     player = played(data)

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bulge.core.decision import Choice, Decision, Option, Play
@@ -20,6 +20,7 @@ from bulge.core.table import Table
 from bulge.games import load_game
 from bulge.games.ford.facts import FordPosition
 from bulge.games.ford.game import Ford
+from tests.helpers import examples
 
 PLAN = Plan("tests", thorough=True)
 
@@ -62,7 +63,7 @@ def test_an_unknown_scenario_is_the_callers_mistake_not_a_failed_game() -> None:
         play_one(Ford(), plan_of("7", "nowhere"), 0)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.integers(min_value=0))
 def test_the_ford_keeps_every_promise_whatever_the_seed(seed: int) -> None:
     assert play_one(Ford(), Plan(str(seed), thorough=True), 0).failure is None

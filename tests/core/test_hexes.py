@@ -6,7 +6,7 @@ from itertools import pairwise
 from math import dist, isclose
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bulge.core.errors import UnknownSpace
@@ -26,6 +26,7 @@ from tests.helpers import (
     BOTH_NUMBERINGS,
     all_side_names,
     complaint,
+    examples,
     has_side,
     hex_board,
     hex_boards,
@@ -117,7 +118,7 @@ def test_neighbours_on_any_outline(board: HexBoard) -> None:
                 assert board.neighbour(other, (direction + 3) % 6) == hex_
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(st.data())
 def test_sets_step_as_their_members_do(data: st.DataObject) -> None:
     board = data.draw(hex_boards())
@@ -128,7 +129,7 @@ def test_sets_step_as_their_members_do(data: st.DataObject) -> None:
         assert set(members(board.step(some, direction))) == moved
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(st.data())
 def test_rings_and_within_follow_the_board_not_the_crow(data: st.DataObject) -> None:
     board = data.draw(hex_boards())
@@ -271,7 +272,7 @@ def test_distance_to_a_place_off_the_board(on_board: str, off_board: str, steps:
 # ---------------------------------------------------------------------- lines
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(st.data())
 def test_a_line_takes_the_shortest_way_and_is_the_same_both_ways(data: st.DataObject) -> None:
     numbering = data.draw(st.sampled_from(BOTH_NUMBERINGS))
@@ -328,7 +329,7 @@ def test_what_is_no_hexside_is_refused(name: str) -> None:
     complaint(raised)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.data())
 def test_hexsides_as_masks_are_the_hexsides_by_name(data: st.DataObject) -> None:
     board = data.draw(hex_boards())
@@ -345,7 +346,7 @@ def test_hexsides_as_masks_are_the_hexsides_by_name(data: st.DataObject) -> None
         assert bool(sides.entered[direction] >> other & 1) is (name in some)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.data())
 def test_sides_combine_as_sets_do(data: st.DataObject) -> None:
     board = data.draw(hex_boards())
@@ -359,7 +360,7 @@ def test_sides_combine_as_sets_do(data: st.DataObject) -> None:
     assert a != "a"
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.data())
 def test_across_and_connected_follow_the_sides_alone(data: st.DataObject) -> None:
     board = data.draw(hex_boards())
@@ -377,7 +378,7 @@ def test_across_and_connected_follow_the_sides_alone(data: st.DataObject) -> Non
     assert roads.connected(start, -1) & ~board.all == 0
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.data())
 def test_sides_of_and_border_of_a_set(data: st.DataObject) -> None:
     board = data.draw(hex_boards())

@@ -8,7 +8,7 @@ from types import FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bulge.core.chance import Scripted, seed_bytes, seed_of
@@ -18,7 +18,7 @@ from bulge.core.match import Match
 from bulge.core.table import Table
 from bulge.games.ford import make
 from bulge.games.ford.facts import NO_CHIT, FordPosition
-from tests.helpers import SEED, Toy, ToyPosition, complaint, play_on
+from tests.helpers import SEED, Toy, ToyPosition, complaint, examples, play_on
 
 FORD = make()
 TOY = Toy()
@@ -210,7 +210,7 @@ def test_a_match_without_a_log_undoes_all_the_same() -> None:
     assert (match.position.score, match.log, match.ids) == (1, [], ["add", "ask"])
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(st.integers(0, 10**6), st.booleans())
 def test_in_random_play_undo_and_redo_bring_everything_back(seed: int, keep_log: bool) -> None:
     rng = random.Random(seed)
@@ -229,7 +229,7 @@ def test_in_random_play_undo_and_redo_bring_everything_back(seed: int, keep_log:
 # ---------------------------------------------------------------------- copies
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(st.integers(0, 10**6))
 def test_a_copy_goes_on_just_as_the_match_does(seed: int) -> None:
     rng = random.Random(seed)

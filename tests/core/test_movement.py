@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bulge.core.board import GraphBoard
@@ -26,7 +26,7 @@ from bulge.core.movement import (
     reach,
 )
 from bulge.core.spaces import members
-from tests.helpers import has_side, hex_board, hex_boards, hex_names, sets_of, sides_on
+from tests.helpers import examples, has_side, hex_board, hex_boards, hex_names, sets_of, sides_on
 
 StepCost = Callable[[int, int], int | None]
 """What one step costs by itself, or None where there is none."""
@@ -164,7 +164,7 @@ def check_paths(found: Reach, step: StepCost, limits: Limits) -> None:
             assert found.walk(way) == cost
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.data())
 def test_reach_is_what_dijkstra_finds(data: st.DataObject) -> None:
     country = data.draw(countries())
@@ -177,7 +177,7 @@ def test_reach_is_what_dijkstra_finds(data: st.DataObject) -> None:
     check_paths(found, country.step, limits)
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(st.data())
 def test_looking_for_the_nearest_finds_all_that_is_no_dearer(data: st.DataObject) -> None:
     country = data.draw(countries())
@@ -189,7 +189,7 @@ def test_looking_for_the_nearest_finds_all_that_is_no_dearer(data: st.DataObject
     assert costs_of(nearest) == {space: cost for space, cost in costs_of(whole).items() if cost <= dearest}
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.data())
 def test_single_steps_cost_the_same_however_they_are_asked(data: st.DataObject) -> None:
     country = data.draw(countries())
@@ -210,7 +210,7 @@ def test_single_steps_cost_the_same_however_they_are_asked(data: st.DataObject) 
             assert [c for c, into in entered if into >> to & 1] == [cost]
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.data())
 def test_tables_of_costs_are_derived_without_changing_the_old_one(data: st.DataObject) -> None:
     country = data.draw(countries())
@@ -265,7 +265,7 @@ def test_a_step_must_cost_something(cost: int) -> None:
 # ---------------------------------------------------------------------- moves in two modes
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(st.data())
 def test_a_move_in_two_modes_is_driving_first_and_walking_after(data: st.DataObject) -> None:
     country = data.draw(countries())
@@ -404,7 +404,7 @@ def test_what_is_out_of_reach_has_no_cost_and_no_path(meadow: HexBoard) -> None:
             ask(meadow.at("0104"))
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.data())
 def test_by_way_of_a_hex_is_the_way_there_and_then_the_way_on(data: st.DataObject) -> None:
     country = data.draw(countries())
@@ -426,7 +426,7 @@ def test_by_way_of_a_hex_is_the_way_there_and_then_the_way_on(data: st.DataObjec
 # ---------------------------------------------------------------------- graphs
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(st.data())
 def test_reach_on_a_graph_with_links_that_differ_by_direction(data: st.DataObject) -> None:
     names = [f"area {number}" for number in range(7)]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bulge.core.board import GraphBoard
@@ -14,7 +14,7 @@ from bulge.core.hexes import HexBoard, Sides
 from bulge.core.movement import LinkCosts, NoWay, StepCosts
 from bulge.core.spaces import members
 from bulge.core.supply import Lines, road_line, supplied, trace, whole_line
-from tests.helpers import has_side, hex_board, hex_boards, hex_names, sets_of, sides_on
+from tests.helpers import examples, has_side, hex_board, hex_boards, hex_names, sets_of, sides_on
 
 
 def has(spaces: int, space: int) -> bool:
@@ -52,7 +52,7 @@ def joined_by_road(roads: Sides, start: int, through: int) -> set[int]:
     return found
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(st.data())
 def test_supply_of_all_is_the_supply_of_each(data: st.DataObject) -> None:
     board = data.draw(hex_boards(4, 4))
@@ -93,7 +93,7 @@ def check_road(roads: Sides, from_: int, sources: int, through: int) -> None:
     assert all(has(through, hex_) for hex_ in way[1:])
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.data())
 def test_a_road_line_is_a_shortest_one_or_none(data: st.DataObject) -> None:
     board = data.draw(hex_boards(4, 4))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from bulge.core.spaces import members
 from bulge.core.zones import zone
-from tests.helpers import has_side, hex_board, hex_boards, sets_of, sides_on
+from tests.helpers import examples, has_side, hex_board, hex_boards, sets_of, sides_on
 
 
-@settings(max_examples=80)
+@examples(80)
 @given(st.data())
 def test_a_zone_is_every_neighbour_not_across_and_not_into(data: st.DataObject) -> None:
     board = data.draw(hex_boards())

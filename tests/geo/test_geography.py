@@ -223,6 +223,7 @@ class TestRoads:
 
 
 class TestRegions:
+    @pytest.mark.slow
     def test_they_cover_the_theatre(self, geo: Geography) -> None:
         bare = [point for point in theatre(0.02) if region_at(geo.regions, point) is None]
         assert bare == []

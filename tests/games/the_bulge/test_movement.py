@@ -392,6 +392,7 @@ def stepped_reach(way: Walk) -> dict[str, Fraction]:
 @pytest.mark.rule(
     "the_bulge", "6.4", "6.5", "8.3", "8.5", "9.3", "9.5", "9.6", "9.8", "10.1", "10.2", "10.3", "11.3"
 )
+@pytest.mark.slow
 def test_steps_and_reach_agree_with_a_plain_search_in_positions_from_play() -> None:
     rng = random.Random(0)
     for p in positions_from_play(games=3, every=120):

@@ -386,6 +386,7 @@ def plain_cost(p: BulgePosition, side: str, from_: str) -> int | None:
 
 
 @pytest.mark.rule("the_bulge", "7.2", "7.3", "7.4", "7.10", "7.12", "8.4", "8.6", "11.1", "11.4")
+@pytest.mark.slow
 def test_lines_agree_with_a_plain_search_in_positions_from_play() -> None:
     for p in positions_from_play(games=2, every=150):
         s = situation(p)
