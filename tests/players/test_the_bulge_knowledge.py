@@ -128,6 +128,27 @@ def test_peiper_drives_without_a_line_of_supply(game: TheBulge, knowledge: Bulge
     assert spread["SSP"] > 2 * spread["1SS"]
 
 
+def test_whoever_could_drive_off_the_map_runs_short_of_supply_first(
+    game: TheBulge, knowledge: BulgeKnowledge
+) -> None:
+    """The Führer Grenadiers at Bastogne have every road before them; 12th SS Panzer is off the roads (7.11)."""
+    assert not game.facts.road_hexes >> game.facts.board.at("0703") & 1
+    p = board_with(game, "shortages", 8, uFG="1412", u12SS="0703")
+    brigade, division = (next(u for u, row in enumerate(game.facts.rows) if row.id == id_) for id_ in ("FG", "12SS"))
+    assert knowledge.priors["7.11"](p, brigade) > knowledge.priors["7.11"](p, division)
+
+
+def test_who_is_marked_short_of_supply_does_not_drive(game: TheBulge, knowledge: BulgeKnowledge) -> None:
+    ids = [row.id for row in game.facts.rows]
+    p = board_with(game, "shortages", 8, uLehr="1412", uFE="1412")
+    reached = []
+    for marked in ((), ("Lehr",), ("Lehr", "FE")):
+        p.short = union([ids.index(name) for name in marked])
+        reached.append(knowledge.ground.panzer_reach(Situation(game.facts, p), against=0).spaces.bit_count())
+    assert reached[0] == reached[1], "the other one in that hex still drives"
+    assert reached[0] > 2 * reached[2]
+
+
 def test_leaving_from_an_enemy_zone_costs_more(game: TheBulge, knowledge: BulgeKnowledge) -> None:
     """With one point left a panzer unit leaves the map, but not with an Allied unit next to it (9.7)."""
     facts = game.facts

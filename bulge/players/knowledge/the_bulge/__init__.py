@@ -294,7 +294,14 @@ class BulgeKnowledge:
         return worth(p, choice) if worth else None
 
     def _short_worth(self, p: BulgePosition, unit: int) -> float:
-        return self._disrupted_worth(p, unit) + 3 * self.facts.mechanized[unit]
+        worth = self._disrupted_worth(p, unit) + 3 * self.facts.mechanized[unit]
+        return worth + self._driven_for(p, unit) if self.facts.mechanized[unit] else worth
+
+    def _driven_for(self, p: BulgePosition, unit: int) -> float:
+        """What the Germans lose if a unit cannot drive this turn: ways off the map, towns that lie open."""
+        marked = p.copy()
+        marked.short |= 1 << unit
+        return max(0.0, self.value(p, GERMAN) - self.value(marked, GERMAN))
 
     def _disrupted_worth(self, p: BulgePosition, unit: int) -> float:
         return self.ground.strength(p, unit) + self.ground.westward(p, unit)

@@ -34,6 +34,8 @@ CLOSING_IN = (1.0, 1.0, 1.0, 0.6, 0.3)
 MARGIN, CERTAIN = 3.0, 8.0
 """Somebody is in danger of being surrounded from this superiority on; with that much more he is sure to be."""
 POCKET = 3.5
+BEFORE_THEY_MOVE = ("shortages", "german_combat_1")
+"""Steps of a turn after which the Germans move in it: whoever is marked as short of supply then cannot drive."""
 WEST_OF_THE_WALL = 5
 """From this column on German units bar the way into their rear; the roads up to it are their lines of supply."""
 MOST_REACHES_KEPT, MOST_ALIKE = 128, 8
@@ -210,11 +212,11 @@ class Ground:
     def panzer_reach(self, s: Situation, against: int) -> Reach:
         """Where any panzer unit can be after its next move if Allied units stand in these hexes."""
         p, panzers = s.p, self.panzers(s.p)
-        now = p.step == "german_combat_1"
+        now = p.step in BEFORE_THEY_MOVE
         free = p.turn + (not now) <= FREE_SUPPLY_UNTIL
         drivers = panzers if free else s.lines(GERMAN).among(panzers)
         if now and p.short:
-            drivers &= ~union([p.where[unit] for unit in self.armour if p.short >> unit & 1])
+            drivers &= union([p.where[unit] for unit in self.armour if not p.short >> unit & 1])
         drivers |= union([p.where[self.facts.ssp]])
         return self._reach(s, GERMAN, panzers, drivers, against)
 
