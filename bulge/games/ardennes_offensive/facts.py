@@ -13,9 +13,10 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.games.ardennes_offensive.rows import ExitRow, ScenarioRow, TerrainRow, UnitRow
 from bulge.games.hexes.facts import HexFacts
-
-GERMAN, ALLIED = "German", "Allied"
-SIDES = (GERMAN, ALLIED)
+from bulge.games.hexes.sides import ALLIED as ALLIED
+from bulge.games.hexes.sides import GERMAN as GERMAN
+from bulge.games.hexes.sides import SIDES as SIDES
+from bulge.games.hexes.sides import other as other
 
 POINT = 10
 """Movement is counted in tenths of a point: Allied infantry in Road Mode makes ten hexes a point (6.5H)."""
@@ -219,7 +220,3 @@ class Facts(HexFacts):
 def road_hex_cost(side: str, mechanized: bool) -> int:
     """Two hexes a point, but ten for Allied units on foot (they ride)."""
     return POINT // 10 if side == ALLIED and not mechanized else POINT // 2
-
-
-def other(side: str) -> str:
-    return ALLIED if side == GERMAN else GERMAN

@@ -8,11 +8,12 @@ from bulge.core.movement import StepCosts
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.games.hexes.facts import HexFacts
+from bulge.games.hexes.sides import ALLIED as ALLIED
+from bulge.games.hexes.sides import GERMAN as GERMAN
+from bulge.games.hexes.sides import SIDES as SIDES
+from bulge.games.hexes.sides import other as other
 from bulge.games.the_bulge.rows import LAST_TURN as LAST_TURN
 from bulge.games.the_bulge.rows import TerrainRow, TownRow, UnitRow
-
-GERMAN, ALLIED = "German", "Allied"
-SIDES = (GERMAN, ALLIED)
 
 POINT = 5
 """Movement is counted in fifths of a point: one hex of mechanized movement is one fifth (10.1)."""
@@ -141,7 +142,3 @@ def _thirds(row: UnitRow) -> int:
     if row.special == "vak":
         return STACK_LIMIT
     return DIVISION if row.size in ("XX", "[XX]") else 1
-
-
-def other(side: str) -> str:
-    return ALLIED if side == GERMAN else GERMAN

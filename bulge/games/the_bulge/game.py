@@ -15,7 +15,7 @@ from bulge.core.table import Table
 from bulge.games.hexes.roster import DUE, GONE
 from bulge.games.hexes.sequence import sequence
 from bulge.games.the_bulge.combat import combat_phase
-from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN, SIDES, Facts
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN, Facts
 from bulge.games.the_bulge.look import BulgeLook
 from bulge.games.the_bulge.phases import begin_turn, drop_paratroops, movement_phase, place_shortages
 from bulge.games.the_bulge.position import BulgePosition
@@ -33,8 +33,6 @@ class TheBulge(BulgeLook):
         "must hold. "
         "Two combat phases a turn, one before and one after movement. Two players, two to three hours."
     )
-    sides: ClassVar[tuple[str, ...]] = SIDES
-    players: ClassVar[tuple[str, ...]] = SIDES
     most_choices: ClassVar[int] = 20_000
     last_turn: ClassVar[int] = LAST_TURN
     supply_rule: ClassVar[str] = "7.2"

@@ -80,13 +80,6 @@ class Situation(HexSituation[Facts, BulgePosition]):
         at = lowest(near)
         return f"the zone of {self.facts.roster.list(self.stack(at))} in {self.facts.board.name(at)}"
 
-    # ------------------------------------------------------------------ zones (8)
-
-    @rule("8.4")
-    def unnegated(self, side: str) -> int:
-        """The zone of this side's enemy, less what this side's own units negate (for supply and retreat)."""
-        return self.zones[other(side)] & ~self.occupied[side]
-
     # ------------------------------------------------------------------ interdiction (11)
 
     @rule("11.1", "11.2", "11.4")
@@ -95,18 +88,18 @@ class Situation(HexSituation[Facts, BulgePosition]):
 
         To the Allies all that a German unit holds, or has in its unnegated zone.
         """
-        facts, occupied = self.facts, self.occupied
+        facts = self.facts
         if side == GERMAN:
-            hexes = within(facts.board, occupied[ALLIED], INTERDICTION_RANGE)
+            hexes = within(facts.board, self.occupied[ALLIED], INTERDICTION_RANGE)
         else:
-            hexes = occupied[GERMAN] | self.unnegated(ALLIED)
+            hexes = self.denied(ALLIED)
         return sides_of(facts.bridges, hexes & facts.bridges.hexes)
 
     # ------------------------------------------------------------------ supply (7)
 
-    @rule("7.2", "7.12")
+    @rule("7.2", "7.12", "8.4")
     def find_lines(self, side: str) -> Lines:
-        free = self.facts.board.all & ~self.occupied[other(side)] & ~self.unnegated(side)
+        free = self.facts.board.all & ~self.denied(side)
         if side == ALLIED:
             free &= ~self.facts.wall | self.occupied[ALLIED]
         return supply_lines(self.facts, side, free, self.interdicted(side))
@@ -141,7 +134,7 @@ class Situation(HexSituation[Facts, BulgePosition]):
 
     def live_sources(self, side: str) -> int:
         """The supply source hexes that work now (7.10)."""
-        return self.facts.sources[side] & ~self.occupied[other(side)] & ~self.unnegated(side)
+        return self.facts.sources[side] & ~self.denied(side)
 
 
 # What follows depends on a few sets only and is asked for again and again, so answers are kept.
