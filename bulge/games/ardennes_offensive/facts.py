@@ -182,12 +182,11 @@ class Facts(HexFacts):
 
     def _off_road(self, side: str, mech: bool) -> StepCosts:
         wall = self.terrain["west_wall"].allied * POINT if side == ALLIED else 0
-        by_cost: dict[int, int] = {}
-        for id_, hexes in (("clear", self.clear), ("rough", self.rough)):
-            for extra, part in ((0, hexes & ~self.wall), (wall, hexes & self.wall)):
-                cost = self._cost(id_, mech) + extra
-                by_cost[cost] = by_cost.get(cost, 0) | part & self.passable
-        steps = StepCosts.by_terrain(self.board, by_cost)
+        steps = self.steps_into(
+            (self._cost(id_, mech) + extra, hexes & part & self.passable)
+            for id_, hexes in (("clear", self.clear), ("rough", self.rough))
+            for extra, part in ((0, ~self.wall), (wall, self.wall))
+        )
         return steps.add(self.fords, self._cost("ford", mech)).add(self.unbridged, self._cost("river", mech))
 
     def with_roads(self, mech: bool, off_road: StepCosts, cut: Sides | None = None) -> StepCosts:

@@ -56,7 +56,7 @@ class Supplied(Keeps):
         return self.zones[other(side)] & ~self.occupied[side]
 
     def denied(self, side: str) -> int:
-        """Where no line of supply of this side runs: the enemy stands there, or his zone is not negated."""
+        """What the enemy of this side holds, or has in a zone that no unit of this side negates."""
         return self.occupied[other(side)] | self.unnegated(side)
 
     def find_lines(self, side: str) -> Lines:

@@ -58,7 +58,7 @@ def may_not_attack(s: Situation, side: str) -> Iterator[Bar]:
         able &= union([where[unit] for unit in units if unit != facts.flak])
         yield Bar(~around(able), "14.6", "the flak division never attacks alone")
     if side == ALLIED:
-        yield Bar(facts.beyond_meuse & ~around(able & ~s.british), "9.8", ONLY_THERE)
+        yield Bar(facts.beyond_meuse & ~around(able & ~s.held_by(facts.british_units)), "9.8", ONLY_THERE)
 
 
 # ---------------------------------------------------------------------- one attack

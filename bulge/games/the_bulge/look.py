@@ -13,11 +13,10 @@ from bulge.games.ground import features, side_words
 from bulge.games.hexes import look, scene
 from bulge.games.hexes.game import HexGame
 from bulge.games.hexes.roster import DUE, GONE
-from bulge.games.the_bulge.facts import AIR_FROM, GERMAN, SIDES, Facts
+from bulge.games.the_bulge.facts import AIR_FROM, EDGES, GERMAN, SIDES, Facts
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 
-EDGES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 RESULTS = ("13.15", "13.16", "13.17", "13.18", "13.19", "13.20", "13.21")
 
 
@@ -110,10 +109,7 @@ class BulgeLook(HexGame[Facts, BulgePosition, Situation]):
         p, fighting = s.p, self.facts.fighting
         unfed = [unit for unit, at in enumerate(p.where) if at >= 0 and fighting[unit] and not s.in_supply(unit)]
         return {
-            "moved": p.moved,
-            "attacked": p.attacked,
-            "defended": p.defended,
-            "retreated": p.retreated,
+            **p.deeds(),
             "short": p.short,
             "air_supply": p.airlifted,
             "disrupted": union([p.disrupted]),

@@ -16,15 +16,7 @@ from bulge.core.table import Table
 from bulge.games.hexes import sequence
 from bulge.games.hexes.roster import DUE, GONE
 from bulge.games.the_bulge.facts import AIR_FROM, ALLIED, DIVISION, GERMAN, MECHANIZED_STEP, POINT, Facts
-from bulge.games.the_bulge.movement import (
-    Walk,
-    enter,
-    may_not_stand,
-    remove_excess,
-    start_of_move,
-    supplied_to_move,
-    walk,
-)
+from bulge.games.the_bulge.movement import Walk, enter, may_not_stand, remove_excess, start_of_move, walk
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 
@@ -56,12 +48,9 @@ def movement_phase(t: Table[BulgePosition], facts: Facts, side: str) -> Play:
             break
         if unit == AIRLIFT:
             yield from offer_airlift(t, s, facts.allied_units, asked_for=True)
-        elif unit == facts.sses:
-            due.remove(unit)
-            yield from _commit_commandos(t, facts)
         elif unit in due:
             due.remove(unit)
-            yield from bring_on(t, s, unit)
+            yield from _commit_commandos(t, facts) if unit == facts.sses else bring_on(t, s, unit)
         else:
             waiting.remove(unit)
             yield from walk(t, start_of_move(t, s, unit))
@@ -86,7 +75,7 @@ class WhoMoves(Barred):
         self.s = s
 
     def option(self, t: Table[BulgePosition], decision: Decision, choice: Choice, plain: Option) -> Option:
-        if isinstance(choice, str) or t.p.where[choice] < 0 or supplied_to_move(self.s, choice):
+        if isinstance(choice, str) or t.p.where[choice] < 0 or self.s.supplied_to_move(choice):
             return super().option(t, decision, choice, plain)
         return replace(plain, words=f"{plain.words}: out of supply, it rolls for its points", rolls=True)
 
@@ -142,12 +131,6 @@ def may_not_come_on(s: Situation, unit: int) -> Iterator[Bar]:
         yield Bar(s.vdh, "12.3", f"{facts.rows[facts.vdh].name} is there")
         yield Bar(union([s.p.where[facts.sses]]), "12.3", f"{facts.rows[facts.sses].name} are there")
     yield from may_not_stand(s, unit)
-
-
-def entry_hexes(s: Situation, unit: int) -> int:
-    """Where a reinforcement may come on."""
-    sure, doubtful = _free_entries(s, unit)
-    return sure | union([hex_ for hex_ in members(doubtful) if _gets_in(s, unit, hex_)])
 
 
 def may_come_on(s: Situation, unit: int) -> bool:
@@ -210,7 +193,8 @@ def may_not_enter_at(s: Situation, unit: int) -> Iterator[Bar]:
 @rule("12.2")
 def bring_on(t: Table[BulgePosition], s: Situation, unit: int) -> Play:
     """A reinforcement enters and moves on."""
-    facts, hexes = s.facts, members(entry_hexes(s, unit))
+    facts, (sure, doubtful) = s.facts, _free_entries(s, unit)
+    hexes = members(sure | union([hex_ for hex_ in members(doubtful) if _gets_in(s, unit, hex_)]))
     side, name = facts.side_of(unit), facts.rows[unit].name
     about = Barred(partial(may_not_enter_at, s, unit), units=[unit])
     hex_ = yield Decision(side, f"Where does {name} come on?", hexes, "12.1", Kind.SPACE, about=about)
@@ -250,15 +234,12 @@ def needy(s: Situation, among: Iterable[int]) -> list[int]:
     return [unit for unit in short if able >> unit & 1]
 
 
-def _marker_for(facts: Facts, p: BulgePosition, unit: int) -> int | None:
-    """A marker in the unit's hex with room left, or a new one; None if there is neither."""
-    here, need = p.where[unit], facts.sizes[unit]
-    for marker, (hex_, room) in enumerate(zip(p.air_hexes, p.air_room, strict=True)):
-        if hex_ == here and room >= need:
-            return marker
-    if len(p.air_hexes) < AIRLIFT_MARKERS and p.air_hexes.count(here) < MOST_IN_A_HEX:
-        return len(p.air_hexes)
-    return None
+def _markers_for(facts: Facts, p: BulgePosition, unit: int) -> list[int]:
+    """The markers in the unit's hex with room left for it, and a new one if there may be one more."""
+    here, need, used = p.where[unit], facts.sizes[unit], len(p.air_hexes)
+    new = used < AIRLIFT_MARKERS and p.air_hexes.count(here) < MOST_IN_A_HEX
+    roomy = [marker for marker in range(used) if p.air_hexes[marker] == here and p.air_room[marker] >= need]
+    return [*roomy, used] if new else roomy
 
 
 def may_not_be_lifted(s: Situation, among: Iterable[int]) -> Iterator[Bar]:
@@ -271,8 +252,8 @@ def may_not_be_lifted(s: Situation, among: Iterable[int]) -> Iterator[Bar]:
     yield roster.bar(p.airlifted, "7.5", "is supplied from the air already")
     fed = roster.within(p.where, s.lines(ALLIED).among(allied)) & ~union([p.disrupted])
     yield roster.bar(fed, "7.5", "is in supply overland")
-    marker, name, full = partial(_marker_for, s.facts, p), roster.name, "no marker is left with room for"
-    yield Bar(lambda unit: marker(unit) is None, "7.5", lambda unit: f"{full} {name(unit)}, or its hex has two")
+    markers, name, full = partial(_markers_for, s.facts, p), roster.name, "no marker is left with room for"
+    yield Bar(lambda unit: not markers(unit), "7.5", lambda unit: f"{full} {name(unit)}, or its hex has two")
 
 
 @rule("7.5")
@@ -289,8 +270,7 @@ def offer_airlift(t: Table[BulgePosition], s: Situation, among: Iterable[int], *
         unit = yield Decision(ALLIED, "Supply a unit from the air?", options, "7.5", Kind.UNIT, about=about)
         if unit == DONE:
             return
-        marker = _marker_for(facts, p, unit)
-        assert marker is not None
+        marker = _markers_for(facts, p, unit)[0]
         if marker == len(p.air_hexes):
             p.air_hexes.append(p.where[unit])
             p.air_room.append(DIVISION)
@@ -325,8 +305,7 @@ def never_short(facts: Facts, p: BulgePosition) -> Iterator[Bar]:
 def place_shortages(t: Table[BulgePosition], facts: Facts) -> Play:
     """The Allied player marks German units on the map, one marker a unit."""
     p, about = t.p, Barred(partial(never_short, facts, t.p))
-    there = union([unit for unit in facts.fighters_of[GERMAN] if p.where[unit] >= 0])
-    while p.shortages and (units := members(open_to(there, never_short(facts, p)))):
+    while p.shortages and (units := members(open_to(facts.sets[GERMAN], never_short(facts, p)))):
         prompt = f"Which German unit is out of supply this turn? {p.shortages} to mark"
         unit = yield Decision(ALLIED, prompt, units, "7.11", Kind.UNIT, top=True, about=about)
         p.short |= 1 << unit

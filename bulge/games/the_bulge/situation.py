@@ -23,8 +23,6 @@ INTERDICTION_RANGE = 3
 class Situation(HexSituation[Facts, BulgePosition]):
     def __init__(self, facts: Facts, p: BulgePosition) -> None:
         super().__init__(facts, p)
-        self.british = union(p.where[facts.british_units.start :])
-        """The hexes of British units."""
         self._stranded: list[int] | None = None
         self.entries: dict[int, tuple[int, int]] = {}
         """Where each kind of reinforcement may come on, once found: the sure hexes, and the doubtful ones."""
@@ -34,8 +32,6 @@ class Situation(HexSituation[Facts, BulgePosition]):
     def _forget(self, unit: int, hexes: int) -> None:
         """A side's own supply changes only where its units negate an enemy zone or Allies hold the West Wall."""
         facts, enemy = self.facts, self.facts.enemy_of[unit]
-        if facts.british(unit):
-            self.british = union(self.p.where[facts.british_units.start :])
         if hexes & facts.edge_roads:
             self.forget_entries(hexes)
         self._forget_supply(enemy)
@@ -57,17 +53,16 @@ class Situation(HexSituation[Facts, BulgePosition]):
 
     # ------------------------------------------------------------------ who is where
 
-    @property
-    def us(self) -> int:
-        """The hexes of US units."""
-        units = self.facts.us_units
-        return union(self.p.where[units.start : units.stop])
+    def held_by(self, nation: range) -> int:
+        """The hexes of a nation's units."""
+        return union(self.p.where[nation.start : nation.stop])
 
     def other_ally(self, unit: int) -> int:
         """Hexes where the other Allied nation stands: US and British units may not end stacked (6.10)."""
-        if unit in self.facts.german_units:
+        facts = self.facts
+        if unit in facts.german_units:
             return 0
-        return self.us if self.facts.british(unit) else self.british
+        return self.held_by(facts.us_units if facts.british(unit) else facts.british_units)
 
     @property
     def vdh(self) -> int:
@@ -76,8 +71,7 @@ class Situation(HexSituation[Facts, BulgePosition]):
 
     def whose_zone(self, side: str, hex_: int) -> str:
         """`the zone of 2nd Panzer Division in 1306`: what a unit of the other side would meet in a hex."""
-        near = self.facts.board.next_to(hex_) & self.occupied[side]
-        at = lowest(near)
+        at = lowest(self.facts.board.next_to(hex_) & self.occupied[side])
         return f"the zone of {self.facts.roster.list(self.stack(at))} in {self.facts.board.name(at)}"
 
     # ------------------------------------------------------------------ interdiction (11)
@@ -123,6 +117,18 @@ class Situation(HexSituation[Facts, BulgePosition]):
     def in_supply(self, unit: int) -> bool:
         """Whether a unit is in supply by land or air."""
         return bool(self.p.airlifted >> unit & 1) or self.overland(unit)
+
+    @rule("5.4", "7.5", "14.4")
+    def supplied_to_move(self, unit: int) -> bool:
+        """Supply for movement: on the first turn no US unit has it but the 2nd Division.
+
+        A unit under the commandos has it only from the air.
+        """
+        if self.p.turn == 1 and unit in self.facts.us_units:
+            return self.facts.rows[unit].special == "on_the_ball"
+        if self.p.disrupted == unit:
+            return bool(self.p.airlifted >> unit & 1)
+        return self.in_supply(unit)
 
     @rule("14.7")
     def stranded(self) -> list[int]:
