@@ -12,7 +12,7 @@ from bulge.core.spaces import union
 from bulge.games.ground import features, side_words
 from bulge.games.hexes import look, scene
 from bulge.games.hexes.game import HexGame
-from bulge.games.hexes.roster import DUE, GONE
+from bulge.games.hexes.roster import GONE
 from bulge.games.the_bulge.facts import AIR_FROM, EDGES, GERMAN, SIDES, Facts
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
@@ -89,14 +89,11 @@ class BulgeLook(HexGame[Facts, BulgePosition, Situation]):
 
     def unit_words(self, p: BulgePosition, unit: int) -> str:
         facts, row, at = self.facts, self.facts.rows[unit], p.where[unit]
-        if at == GONE:
-            return f"{row.name}, lost"
-        if at == DUE:
-            return f"{row.name}, due on turn {row.turn}"
-        if not facts.fighting[unit]:
-            return f"{row.name} in {facts.map.words(at)}"
+        if at < 0:
+            return f"{row.name}, lost" if at == GONE else f"{row.name}, due on turn {row.turn}"
         reduced = ", reduced" if p.steps[unit] < row.steps else ""
-        return f"{row.name}, strength {facts.factors[unit][p.steps[unit]]}{reduced}, in {facts.map.words(at)}"
+        strength = f", strength {facts.factors[unit][p.steps[unit]]}{reduced}," if facts.fighting[unit] else ""
+        return f"{row.name}{strength} in {facts.map.words(at)}"
 
     def steps_left(self, p: BulgePosition, unit: int) -> int:
         return p.steps[unit]
