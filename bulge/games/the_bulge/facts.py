@@ -66,10 +66,7 @@ class Facts(HexFacts):
         for unit in (unit for units in self.reinforcements.values() for unit in units if unit != self.sses):
             if not rows[unit].edge:
                 raise BadData(f"units.csv of the_bulge: {rows[unit].id} comes on in play, and needs an edge")
-        alike = [
-            (row.edge, row.nation, size, row.mechanized, row.special)
-            for row, size in zip(rows, self.sizes, strict=True)
-        ]
+        alike = [(row.edge, row.nation, _thirds(row), row.mechanized, row.special) for row in rows]
         self.entry_kinds = [alike.index(kind) for kind in alike]
         """For each reinforcement the first that comes on just like it."""
         self.attackers_of = {

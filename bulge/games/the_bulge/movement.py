@@ -330,7 +330,7 @@ def may_drive(s: Situation, unit: int) -> bool:
         return False
     if unit == s.p.disrupted or (enemy == ALLIED and s.p.turn == 1):
         return False
-    return s.overland(unit) and s.supplied_to_move(unit)
+    return s.overland(unit) and (s.p.turn > 1 or s.supplied_to_move(unit))
 
 
 @rule("2.10", "7.1", "7.6")

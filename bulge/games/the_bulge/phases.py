@@ -13,8 +13,8 @@ from bulge.core.question import Barred
 from bulge.core.rulebook import rule
 from bulge.core.spaces import lowest, members, union
 from bulge.core.table import Table
-from bulge.games.hexes import sequence
 from bulge.games.hexes.roster import DUE, GONE
+from bulge.games.hexes.situation import within
 from bulge.games.the_bulge.facts import AIR_FROM, ALLIED, DIVISION, GERMAN, MECHANIZED_STEP, POINT, Facts
 from bulge.games.the_bulge.movement import Walk, enter, may_not_stand, remove_excess, start_of_move, walk
 from bulge.games.the_bulge.position import BulgePosition
@@ -36,7 +36,7 @@ def movement_phase(t: Table[BulgePosition], facts: Facts, side: str) -> Play:
     """Units move one at a time, each at most once; reinforcements come on at any time in between (12.2)."""
     p = t.p
     s = Situation(facts, p)
-    waiting = sequence.waiting_to_move(p.where, p.moved, facts.fighters_of[side])
+    waiting = [unit for unit in facts.fighters_of[side] if p.where[unit] >= 0 and not p.moved >> unit & 1]
     due, question = waiting_to_arrive(facts, p, side), WhoMoves(s, side)
     prompt = "Move a unit, or end the movement phase"
     while True:
@@ -103,8 +103,8 @@ def may_not_move(s: Situation, side: str) -> Iterator[Bar]:
 @rule("12.4")
 def waiting_to_arrive(facts: Facts, p: BulgePosition, side: str) -> list[int]:
     """Reinforcements whose turn has come. They may be held back from turn to turn."""
-    rows = facts.rows
-    return sequence.waiting_to_arrive(p.where, p.turn, facts.reinforcements[side], lambda unit: rows[unit].turn)
+    where, rows = p.where, facts.rows
+    return [unit for unit in facts.reinforcements[side] if where[unit] == DUE and rows[unit].turn <= p.turn]
 
 
 @rule("12.1")
@@ -163,7 +163,7 @@ def _free_entries(s: Situation, unit: int) -> tuple[int, int]:
 
 def _under_paratroopers(s: Situation, unit: int) -> int:
     """Hexes that cost this unit double, and in which roads do it no good (14.5)."""
-    return 0 if not s.vdh or unit in s.facts.german_units else s.facts.board.within(s.vdh, 1)
+    return 0 if unit in s.facts.german_units else within(s.facts.board, s.vdh, 1)
 
 
 @rule("12.2", "14.5")
@@ -225,10 +225,12 @@ def _commit_commandos(t: Table[BulgePosition], facts: Facts) -> Play:
 @rule("7.5")
 def needy(s: Situation, among: Iterable[int]) -> list[int]:
     """Units out of supply that a marker could still supply."""
-    p = s.p
+    p, held = s.p, s.occupied[ALLIED]
     if p.turn < AIR_FROM:
         return []
-    fed = s.lines(ALLIED).among(s.occupied[ALLIED])
+    fed = s.lines(ALLIED).among(held)
+    if fed == held and p.disrupted < 0:
+        return []
     short = [unit for unit in among if (at := p.where[unit]) >= 0 and (not fed >> at & 1 or unit == p.disrupted)]
     able = open_to(union(short), may_not_be_lifted(s, among))
     return [unit for unit in short if able >> unit & 1]

@@ -67,7 +67,8 @@ class Situation(HexSituation[Facts, BulgePosition]):
     @property
     def vdh(self) -> int:
         """The hex of von der Heydte's men, as a set; it may empty in the middle of a move (14.5)."""
-        return union([self.p.where[self.facts.vdh]])
+        hex_ = self.p.where[self.facts.vdh]
+        return 1 << hex_ if hex_ >= 0 else 0
 
     def whose_zone(self, side: str, hex_: int) -> str:
         """`the zone of 2nd Panzer Division in 1306`: what a unit of the other side would meet in a hex."""
