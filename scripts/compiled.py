@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 COMPILED = {
     "core": "bars board deck hexes kept movement question retreat spaces steps supply tables zones",
-    "games/hexes": "attackers facts imagining roster sequence situation",
+    "games/hexes": "attackers facts imagining roster sequence sides situation",
     "games/the_bulge": "*",
     "games/ardennes_offensive": "*",
     "games/ardennes_44": "*",

@@ -13,9 +13,10 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.games.ardennes_offensive.rows import ExitRow, ScenarioRow, TerrainRow, UnitRow
 from bulge.games.hexes.facts import HexFacts
-
-GERMAN, ALLIED = "German", "Allied"
-SIDES = (GERMAN, ALLIED)
+from bulge.games.hexes.sides import ALLIED as ALLIED
+from bulge.games.hexes.sides import GERMAN as GERMAN
+from bulge.games.hexes.sides import SIDES as SIDES
+from bulge.games.hexes.sides import other as other
 
 POINT = 10
 """Movement is counted in tenths of a point: Allied infantry in Road Mode makes ten hexes a point (6.5H)."""
@@ -181,12 +182,11 @@ class Facts(HexFacts):
 
     def _off_road(self, side: str, mech: bool) -> StepCosts:
         wall = self.terrain["west_wall"].allied * POINT if side == ALLIED else 0
-        by_cost: dict[int, int] = {}
-        for id_, hexes in (("clear", self.clear), ("rough", self.rough)):
-            for extra, part in ((0, hexes & ~self.wall), (wall, hexes & self.wall)):
-                cost = self._cost(id_, mech) + extra
-                by_cost[cost] = by_cost.get(cost, 0) | part & self.passable
-        steps = StepCosts.by_terrain(self.board, by_cost)
+        steps = self.steps_into(
+            (self._cost(id_, mech) + extra, hexes & part & self.passable)
+            for id_, hexes in (("clear", self.clear), ("rough", self.rough))
+            for extra, part in ((0, ~self.wall), (wall, self.wall))
+        )
         return steps.add(self.fords, self._cost("ford", mech)).add(self.unbridged, self._cost("river", mech))
 
     def with_roads(self, mech: bool, off_road: StepCosts, cut: Sides | None = None) -> StepCosts:
@@ -219,7 +219,3 @@ class Facts(HexFacts):
 def road_hex_cost(side: str, mechanized: bool) -> int:
     """Two hexes a point, but ten for Allied units on foot (they ride)."""
     return POINT // 10 if side == ALLIED and not mechanized else POINT // 2
-
-
-def other(side: str) -> str:
-    return ALLIED if side == GERMAN else GERMAN

@@ -12,7 +12,7 @@ from bulge.core.rulebook import rule
 from bulge.core.table import Table
 from bulge.games.ardennes_offensive.arrivals import place_again, reinforcements
 from bulge.games.ardennes_offensive.combat import combat_phase
-from bulge.games.ardennes_offensive.facts import ABSENT, ALLIED, GERMAN, LAST_TURN, SIDES, Facts
+from bulge.games.ardennes_offensive.facts import ABSENT, ALLIED, GERMAN, LAST_TURN, Facts
 from bulge.games.ardennes_offensive.look import ArdennesLook
 from bulge.games.ardennes_offensive.paradrop import paradrop
 from bulge.games.ardennes_offensive.phases import convert, judge_supply, movement_phase, wake
@@ -36,8 +36,6 @@ class ArdennesOffensive(ArdennesLook):
         "off the map; 35 points by turn 6 win at once. The victor moves the beaten. Ten scenarios, two players, "
         "four hours and more."
     )
-    sides: ClassVar[tuple[str, ...]] = SIDES
-    players: ClassVar[tuple[str, ...]] = SIDES
     most_choices: ClassVar[int] = 60_000
     last_turn: ClassVar[int] = LAST_TURN
     supply_rule: ClassVar[str] = "12.1A"

@@ -104,10 +104,7 @@ class ArdennesLook(HexGame[Facts, ArdennesPosition, Situation]):
         return {
             "road_mode": p.road,
             "must_leave_road": p.fought_on_road,
-            "moved": p.moved,
-            "attacked": p.attacked,
-            "defended": p.defended,
-            "retreated": p.retreated,
+            **p.deeds(),
             "dormant": p.dormant & ~p.awake,
             **_short_of_supply(facts, s),
             "waiting": beside & ~p.dormant,

@@ -168,7 +168,7 @@ def best(ways: Ways, here: int, hexes: int) -> int:
 def live_sources(facts: Facts, s: Situation, side: str) -> int:
     """The road exits that work for a side now; all of them if none does."""
     sources = facts.sources_over(side, s.interdicted(side))
-    return sources & ~s.occupied[other(side)] & ~s.unnegated(side) or sources
+    return sources & ~s.denied(side) or sources
 
 
 @lru_cache(maxsize=256)

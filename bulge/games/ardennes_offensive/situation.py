@@ -174,13 +174,6 @@ class Situation(Supplied):
         units = (self.occupied[GERMAN] | self.occupied[ALLIED]) & ~but_for
         return units | self.facts.roads.across(units)
 
-    # ------------------------------------------------------------------ zones (7)
-
-    @rule("7.2B")
-    def unnegated(self, side: str) -> int:
-        """The zone of this side's enemy, less what this side's own units negate."""
-        return self.zones[other(side)] & ~self.occupied[side]
-
     # ------------------------------------------------------------------ bridges (13)
 
     @rule("13.1A", "13.4E", "13.5F", "E13.0-1", "E13.0-2", "E13.0-3", "E13.0-4")
@@ -202,9 +195,9 @@ class Situation(Supplied):
 
     # ------------------------------------------------------------------ supply (12)
 
-    @rule("7.3D", "12.1A")
+    @rule("7.2B", "7.3D", "12.1A")
     def find_lines(self, side: str) -> Lines:
-        free = self.facts.passable & ~self.occupied[other(side)] & ~self.unnegated(side)
+        free = self.facts.passable & ~self.denied(side)
         return supply_lines(self.facts, side, free, self.interdicted(side))
 
     @rule("4.2", "12.3G")
@@ -222,7 +215,7 @@ class Situation(Supplied):
         if not cut_off:
             return 0
         cut_off &= ~self.facts.board.within(supplied, SUPPLY_HEXES)
-        shut = self.occupied[other(side)] | self.unnegated(side)
+        shut = self.denied(side)
         return union([hex_ for hex_ in members(cut_off) if self._surrounded(hex_, shut)])
 
     def _surrounded(self, hex_: int, shut: int) -> bool:

@@ -8,6 +8,7 @@ from importlib.resources import files
 from bulge.core.compiling import compiled
 from bulge.core.data import GameData, Overrides
 from bulge.core.mapfile import load_map
+from bulge.core.movement import StepCosts
 from bulge.games.hexes.roster import Counter, Roster
 
 
@@ -22,6 +23,13 @@ class HexFacts:
         self.board = self.map.board
         self.passable = self.board.all
         """The hexes in which units can be; a game that has others says so."""
+
+    def steps_into(self, ground: Iterable[tuple[int, int]]) -> StepCosts:
+        """What a step costs by the ground alone: each cost with its hexes; several kinds may cost the same."""
+        by_cost: dict[int, int] = {}
+        for cost, hexes in ground:
+            by_cost[cost] = by_cost.get(cost, 0) | hexes
+        return StepCosts.by_terrain(self.board, by_cost)
 
     def _enlist(
         self, rows: Sequence[Counter], camps: Mapping[str, Sequence[str]], markers: Iterable[int] = ()

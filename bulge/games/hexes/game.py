@@ -14,6 +14,7 @@ from bulge.games.hexes import scene
 from bulge.games.hexes.facts import HexFacts
 from bulge.games.hexes.imagining import as_if
 from bulge.games.hexes.position import HexPosition
+from bulge.games.hexes.sides import SIDES
 from bulge.games.hexes.situation import Supplied
 
 F = TypeVar("F", bound=HexFacts)
@@ -24,6 +25,8 @@ S = TypeVar("S", bound=Supplied)
 class HexGame(Game[P], Generic[F, P, S]):
     """Two sides on hexes, with zones, and with supply by road over bridges that enemies interdict."""
 
+    sides: ClassVar[tuple[str, ...]] = SIDES
+    players: ClassVar[tuple[str, ...]] = SIDES
     last_turn: ClassVar[int]
 
     def __init__(self, facts: F) -> None:

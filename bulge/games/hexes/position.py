@@ -20,3 +20,7 @@ class HexPosition(Position, kw_only=True):
     """Units that have been attacked."""
     retreated: int = 0
     """Units that have been retreated."""
+
+    def deeds(self) -> dict[str, int]:
+        """These sets by name, as counters are marked with them."""
+        return {name: getattr(self, name) for name in ("moved", "attacked", "defended", "retreated")}

@@ -1,8 +1,8 @@
-"""A sequence of play from a list of phases, and who still waits in it."""
+"""A sequence of play from a list of phases."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -10,7 +10,6 @@ from bulge.core.decision import Play
 from bulge.core.game import Step
 from bulge.core.position import Position
 from bulge.core.table import Table
-from bulge.games.hexes.roster import DUE
 
 P = TypeVar("P", bound=Position)
 
@@ -32,15 +31,3 @@ def _run(phase: Phase[P], then: str, t: Table[P]) -> Play | str:
 def _ask(asked: Play, then: str) -> Play:
     yield from asked
     return then
-
-
-def waiting_to_move(where: Sequence[int], moved: int, units: Iterable[int]) -> list[int]:
-    """Those of these units that are on the board and have not moved."""
-    return [unit for unit in units if where[unit] >= 0 and not moved >> unit & 1]
-
-
-def waiting_to_arrive(
-    where: Sequence[int], turn: int, units: Iterable[int], arrives: Callable[[int], int]
-) -> list[int]:
-    """Those of these units whose turn to arrive has come."""
-    return [unit for unit in units if where[unit] == DUE and arrives(unit) <= turn]

@@ -16,6 +16,7 @@ from bulge.core.kept import Keeps, kept
 from bulge.core.spaces import union
 from bulge.core.supply import Lines
 from bulge.games.hexes.roster import Roster
+from bulge.games.hexes.sides import other
 
 
 class StandingFacts(Protocol):
@@ -49,6 +50,14 @@ class Supplied(Keeps):
     def __init__(self) -> None:
         self._lines: dict[str, Lines] = {}
         self._interdicted: dict[str, Sides] = {}
+
+    def unnegated(self, side: str) -> int:
+        """The zone of this side's enemy, less what this side's own units negate."""
+        return self.zones[other(side)] & ~self.occupied[side]
+
+    def denied(self, side: str) -> int:
+        """What the enemy of this side holds, or has in a zone that no unit of this side negates."""
+        return self.occupied[other(side)] | self.unnegated(side)
 
     def find_lines(self, side: str) -> Lines:
         """Lines of supply as they run now, for every hex at once."""

@@ -58,7 +58,7 @@ def may_not_attack(s: Situation, side: str) -> Iterator[Bar]:
         able &= union([where[unit] for unit in units if unit != facts.flak])
         yield Bar(~around(able), "14.6", "the flak division never attacks alone")
     if side == ALLIED:
-        yield Bar(facts.beyond_meuse & ~around(able & ~s.british), "9.8", ONLY_THERE)
+        yield Bar(facts.beyond_meuse & ~around(able & ~s.held_by(facts.british_units)), "9.8", ONLY_THERE)
 
 
 # ---------------------------------------------------------------------- one attack
@@ -250,8 +250,9 @@ class Battle(Attackers):
         heading, chances = crt.columns[column], crt.chances(column)
         if self.automatic():
             heading, chances = "automatic", (("DE", Fraction(1)),)
-        elif self.ardor:
-            chances = _without_stalls(chances)
+        elif self.ardor:  # a stall is rolled again until there is none (13.23)
+            rest = sum(chance for result, chance in chances if result != "AS")
+            chances = tuple((result, chance / rest) for result, chance in chances if result != "AS")
         words = f"{attack} against {defence}, column {heading}"
         modifiers = (*additions, *(structs.replace(shift, to="column") for shift in self.shifts()))
         return Preview(words, attack, defence, modifiers, heading, chances)
@@ -270,10 +271,3 @@ def strength(s: Situation, unit: int) -> int:
 def defence_strength(s: Situation, hex_: int) -> int:
     """Units that were retreated into the hex this phase add nothing."""
     return sum(strength(s, unit) for unit in s.stack(hex_) if not s.p.retreated >> unit & 1)
-
-
-def _without_stalls(chances: tuple[tuple[str, Fraction], ...]) -> tuple[tuple[str, Fraction], ...]:
-    """The chances of an attack that is rolled again until it does not stall (13.23)."""
-    kept = [(result, chance) for result, chance in chances if result != "AS"]
-    total = sum(chance for _, chance in kept)
-    return tuple((result, chance / total) for result, chance in kept)

@@ -8,11 +8,12 @@ from bulge.core.movement import StepCosts
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.games.hexes.facts import HexFacts
+from bulge.games.hexes.sides import ALLIED as ALLIED
+from bulge.games.hexes.sides import GERMAN as GERMAN
+from bulge.games.hexes.sides import SIDES as SIDES
+from bulge.games.hexes.sides import other as other
 from bulge.games.the_bulge.rows import LAST_TURN as LAST_TURN
 from bulge.games.the_bulge.rows import TerrainRow, TownRow, UnitRow
-
-GERMAN, ALLIED = "German", "Allied"
-SIDES = (GERMAN, ALLIED)
 
 POINT = 5
 """Movement is counted in fifths of a point: one hex of mechanized movement is one fifth (10.1)."""
@@ -25,6 +26,8 @@ MECHANIZED_STEP = POINT // 5
 DIVISION = 3
 """Stacking is counted in thirds of a division (6.2)."""
 STACK_LIMIT = 2 * DIVISION
+
+EDGES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 
 
 class Facts(HexFacts):
@@ -43,14 +46,13 @@ class Facts(HexFacts):
     def _read_counters(self) -> None:
         rows = self.rows
         self.mechanized = [row.mechanized for row in rows]
-        markers = [unit for unit, row in enumerate(rows) if row.special in ("sses", "vdh")]
-        """The two that have neither strength, stacking value nor zone (8.2, 14.4, 14.5)."""
+        self.sizes, self.stack_limit = [_thirds(row) for row in rows], STACK_LIMIT
+        markers = [unit for unit, size in enumerate(self.sizes) if not size]
         self._enlist(rows, {GERMAN: ("german",), ALLIED: ("us", "british")}, markers)
         roster = self.roster
         self.german_units, self.us_units, self.british_units = roster.nations.values()
         self.allied_units, self.fighting, self.fighters_of = self.units_of[ALLIED], roster.bodies, roster.bodies_of
         self.enemy_of = [other(roster.side_of(unit)) for unit in range(len(rows))]
-        self.sizes, self.stack_limit = [_thirds(row) for row in rows], STACK_LIMIT
         self.factors = [(0, row.reduced, row.factor) if row.steps == 2 else (0, row.factor) for row in rows]
         self.ssp, self.sses, self.vdh, self.flak = (
             roster.only(tag, (unit for unit, row in enumerate(rows) if row.special == tag))
@@ -64,10 +66,7 @@ class Facts(HexFacts):
         for unit in (unit for units in self.reinforcements.values() for unit in units if unit != self.sses):
             if not rows[unit].edge:
                 raise BadData(f"units.csv of the_bulge: {rows[unit].id} comes on in play, and needs an edge")
-        alike = [
-            (row.edge, row.nation, size, row.mechanized, row.special)
-            for row, size in zip(rows, self.sizes, strict=True)
-        ]
+        alike = [(row.edge, row.nation, _thirds(row), row.mechanized, row.special) for row in rows]
         self.entry_kinds = [alike.index(kind) for kind in alike]
         """For each reinforcement the first that comes on just like it."""
         self.attackers_of = {
@@ -102,10 +101,8 @@ class Facts(HexFacts):
         self.beyond_meuse = board.all & ~self.west_of_meuse
         self.german_at_start = game_map.area("german_control")
         self.entries = {
-            "E": game_map.area("east_edge") & self.edge_roads,
-            "N": game_map.area("north_edge") & self.edge_roads & self.sources[ALLIED],
-            "S": game_map.area("south_edge") & self.edge_roads & self.sources[ALLIED],
-            "W": game_map.area("west_edge") & self.edge_roads & self.sources[ALLIED],
+            edge: game_map.area(f"{name}_edge") & self.edge_roads & self.sources[GERMAN if edge == "E" else ALLIED]
+            for edge, name in EDGES.items()
         }
         self.river_toll = self.terrain["river"].points * POINT
         self.off_road = self.across_country(POINT)
@@ -122,11 +119,7 @@ class Facts(HexFacts):
 
     def across_country(self, point: int) -> StepCosts:
         """What a step costs by terrain and rivers alone, where a point counts for so much."""
-        by_cost: dict[int, int] = {}
-        for name, hexes in self.by_terrain.items():
-            cost = self.terrain[name].points * point
-            by_cost[cost] = by_cost.get(cost, 0) | hexes
-        steps = StepCosts.by_terrain(self.board, by_cost)
+        steps = self.steps_into((self.terrain[id_].points * point, at) for id_, at in self.by_terrain.items())
         return steps.add(self.rivers - self.bridges, self.terrain["river"].points * point)
 
     def terrain_of(self, hex_: int) -> str:
@@ -135,13 +128,9 @@ class Facts(HexFacts):
 
 @rule("6.1", "6.2", "6.7")
 def _thirds(row: UnitRow) -> int:
-    """A unit's stacking value in thirds of a division (6.2)."""
+    """A unit's stacking value; commandos and paratroopers have neither that nor strength nor zone (8.2)."""
     if row.special in ("sses", "vdh"):
         return 0
     if row.special == "vak":
         return STACK_LIMIT
     return DIVISION if row.size in ("XX", "[XX]") else 1
-
-
-def other(side: str) -> str:
-    return ALLIED if side == GERMAN else GERMAN

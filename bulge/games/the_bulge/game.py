@@ -15,7 +15,7 @@ from bulge.core.table import Table
 from bulge.games.hexes.roster import DUE, GONE
 from bulge.games.hexes.sequence import sequence
 from bulge.games.the_bulge.combat import combat_phase
-from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN, SIDES, Facts
+from bulge.games.the_bulge.facts import ALLIED, GERMAN, LAST_TURN, Facts
 from bulge.games.the_bulge.look import BulgeLook
 from bulge.games.the_bulge.phases import begin_turn, drop_paratroops, movement_phase, place_shortages
 from bulge.games.the_bulge.position import BulgePosition
@@ -33,8 +33,6 @@ class TheBulge(BulgeLook):
         "must hold. "
         "Two combat phases a turn, one before and one after movement. Two players, two to three hours."
     )
-    sides: ClassVar[tuple[str, ...]] = SIDES
-    players: ClassVar[tuple[str, ...]] = SIDES
     most_choices: ClassVar[int] = 20_000
     last_turn: ClassVar[int] = LAST_TURN
     supply_rule: ClassVar[str] = "7.2"
@@ -107,17 +105,17 @@ class TheBulge(BulgeLook):
     def check(self, p: BulgePosition) -> None:
         super().check(p)
         facts, s = self.facts, self.situation(p)
-        for hex_ in members(s.us & s.british):
+        british = s.held_by(facts.british_units)
+        for hex_ in members(s.held_by(facts.us_units) & british):
             passing = p.step == "allied_movement" and not all(p.moved >> unit & 1 for unit in s.stack(hex_))
             assert passing, "US and British units stacked together (6.10)"
-        assert not s.british & ~facts.west_of_meuse, "a British unit beyond the Meuse (9.8)"
+        assert not british & ~facts.west_of_meuse, "a British unit beyond the Meuse (9.8)"
         assert s.occupied[GERMAN] & ~p.german == 0, "a German unit in an Allied hex (3.3)"
         assert s.occupied[ALLIED] & p.german == 0, "an Allied unit in a German hex (3.3)"
         for unit, row in enumerate(facts.rows):
-            at, steps = p.where[unit], p.steps[unit]
-            assert 0 <= steps <= row.steps
-            if facts.fighting[unit]:
-                assert at == GONE or steps, f"{row.name} is on the map without a step"
+            assert 0 <= p.steps[unit] <= row.steps
+            alive = p.steps[unit] or p.where[unit] == GONE or not facts.fighting[unit]
+            assert alive, f"{row.name} is on the map without a step"
         assert len(p.air_hexes) == len(p.air_room) <= 3
         assert p.air_strikes <= 4
 

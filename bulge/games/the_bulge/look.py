@@ -12,12 +12,11 @@ from bulge.core.spaces import union
 from bulge.games.ground import features, side_words
 from bulge.games.hexes import look, scene
 from bulge.games.hexes.game import HexGame
-from bulge.games.hexes.roster import DUE, GONE
-from bulge.games.the_bulge.facts import AIR_FROM, GERMAN, SIDES, Facts
+from bulge.games.hexes.roster import GONE
+from bulge.games.the_bulge.facts import AIR_FROM, EDGES, GERMAN, SIDES, Facts
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 
-EDGES = {"N": "north", "E": "east", "S": "south", "W": "west"}
 RESULTS = ("13.15", "13.16", "13.17", "13.18", "13.19", "13.20", "13.21")
 
 
@@ -90,14 +89,11 @@ class BulgeLook(HexGame[Facts, BulgePosition, Situation]):
 
     def unit_words(self, p: BulgePosition, unit: int) -> str:
         facts, row, at = self.facts, self.facts.rows[unit], p.where[unit]
-        if at == GONE:
-            return f"{row.name}, lost"
-        if at == DUE:
-            return f"{row.name}, due on turn {row.turn}"
-        if not facts.fighting[unit]:
-            return f"{row.name} in {facts.map.words(at)}"
+        if at < 0:
+            return f"{row.name}, lost" if at == GONE else f"{row.name}, due on turn {row.turn}"
         reduced = ", reduced" if p.steps[unit] < row.steps else ""
-        return f"{row.name}, strength {facts.factors[unit][p.steps[unit]]}{reduced}, in {facts.map.words(at)}"
+        strength = f", strength {facts.factors[unit][p.steps[unit]]}{reduced}," if facts.fighting[unit] else ""
+        return f"{row.name}{strength} in {facts.map.words(at)}"
 
     def steps_left(self, p: BulgePosition, unit: int) -> int:
         return p.steps[unit]
@@ -110,10 +106,7 @@ class BulgeLook(HexGame[Facts, BulgePosition, Situation]):
         p, fighting = s.p, self.facts.fighting
         unfed = [unit for unit, at in enumerate(p.where) if at >= 0 and fighting[unit] and not s.in_supply(unit)]
         return {
-            "moved": p.moved,
-            "attacked": p.attacked,
-            "defended": p.defended,
-            "retreated": p.retreated,
+            **p.deeds(),
             "short": p.short,
             "air_supply": p.airlifted,
             "disrupted": union([p.disrupted]),

@@ -319,19 +319,6 @@ def walk(t: Table[BulgePosition], way: Walk) -> Play:
     t.say_move("9.2", unit, way.path)
 
 
-@rule("5.4", "7.5", "14.4")
-def supplied_to_move(s: Situation, unit: int) -> bool:
-    """Supply for movement: on the first turn no US unit has it but the 2nd Division.
-
-    A unit under the commandos has it only from the air.
-    """
-    if s.p.turn == 1 and unit in s.facts.us_units:
-        return s.facts.rows[unit].special == "on_the_ball"
-    if s.p.disrupted == unit:
-        return bool(s.p.airlifted >> unit & 1)
-    return s.in_supply(unit)
-
-
 @rule("5.4", "10.1", "10.3", "14.4")
 def may_drive(s: Situation, unit: int) -> bool:
     """Whether a unit may begin with mechanized movement where it stands."""
@@ -343,13 +330,13 @@ def may_drive(s: Situation, unit: int) -> bool:
         return False
     if unit == s.p.disrupted or (enemy == ALLIED and s.p.turn == 1):
         return False
-    return s.overland(unit) and supplied_to_move(s, unit)
+    return s.overland(unit) and (s.p.turn > 1 or s.supplied_to_move(unit))
 
 
 @rule("2.10", "7.1", "7.6")
 def start_of_move(t: Table[BulgePosition], s: Situation, unit: int) -> Walk:
     """A unit on the map begins to move: its supply is judged now, for the whole move; without it, it rolls."""
-    row, supplied = s.facts.rows[unit], supplied_to_move(s, unit)
+    row, supplied = s.facts.rows[unit], s.supplied_to_move(unit)
     factor = row.movement if supplied else t.roll("7.6", f"{row.name} is out of supply: the die is its movement")
     return Walk(s, unit, t.p.where[unit], factor * POINT, supplied and may_drive(s, unit))
 

@@ -13,18 +13,10 @@ from bulge.core.question import Barred
 from bulge.core.rulebook import rule
 from bulge.core.spaces import lowest, members, union
 from bulge.core.table import Table
-from bulge.games.hexes import sequence
 from bulge.games.hexes.roster import DUE, GONE
+from bulge.games.hexes.situation import within
 from bulge.games.the_bulge.facts import AIR_FROM, ALLIED, DIVISION, GERMAN, MECHANIZED_STEP, POINT, Facts
-from bulge.games.the_bulge.movement import (
-    Walk,
-    enter,
-    may_not_stand,
-    remove_excess,
-    start_of_move,
-    supplied_to_move,
-    walk,
-)
+from bulge.games.the_bulge.movement import Walk, enter, may_not_stand, remove_excess, start_of_move, walk
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 
@@ -44,7 +36,7 @@ def movement_phase(t: Table[BulgePosition], facts: Facts, side: str) -> Play:
     """Units move one at a time, each at most once; reinforcements come on at any time in between (12.2)."""
     p = t.p
     s = Situation(facts, p)
-    waiting = sequence.waiting_to_move(p.where, p.moved, facts.fighters_of[side])
+    waiting = [unit for unit in facts.fighters_of[side] if p.where[unit] >= 0 and not p.moved >> unit & 1]
     due, question = waiting_to_arrive(facts, p, side), WhoMoves(s, side)
     prompt = "Move a unit, or end the movement phase"
     while True:
@@ -56,12 +48,9 @@ def movement_phase(t: Table[BulgePosition], facts: Facts, side: str) -> Play:
             break
         if unit == AIRLIFT:
             yield from offer_airlift(t, s, facts.allied_units, asked_for=True)
-        elif unit == facts.sses:
-            due.remove(unit)
-            yield from _commit_commandos(t, facts)
         elif unit in due:
             due.remove(unit)
-            yield from bring_on(t, s, unit)
+            yield from _commit_commandos(t, facts) if unit == facts.sses else bring_on(t, s, unit)
         else:
             waiting.remove(unit)
             yield from walk(t, start_of_move(t, s, unit))
@@ -86,7 +75,7 @@ class WhoMoves(Barred):
         self.s = s
 
     def option(self, t: Table[BulgePosition], decision: Decision, choice: Choice, plain: Option) -> Option:
-        if isinstance(choice, str) or t.p.where[choice] < 0 or supplied_to_move(self.s, choice):
+        if isinstance(choice, str) or t.p.where[choice] < 0 or self.s.supplied_to_move(choice):
             return super().option(t, decision, choice, plain)
         return replace(plain, words=f"{plain.words}: out of supply, it rolls for its points", rolls=True)
 
@@ -114,8 +103,8 @@ def may_not_move(s: Situation, side: str) -> Iterator[Bar]:
 @rule("12.4")
 def waiting_to_arrive(facts: Facts, p: BulgePosition, side: str) -> list[int]:
     """Reinforcements whose turn has come. They may be held back from turn to turn."""
-    rows = facts.rows
-    return sequence.waiting_to_arrive(p.where, p.turn, facts.reinforcements[side], lambda unit: rows[unit].turn)
+    where, rows = p.where, facts.rows
+    return [unit for unit in facts.reinforcements[side] if where[unit] == DUE and rows[unit].turn <= p.turn]
 
 
 @rule("12.1")
@@ -142,12 +131,6 @@ def may_not_come_on(s: Situation, unit: int) -> Iterator[Bar]:
         yield Bar(s.vdh, "12.3", f"{facts.rows[facts.vdh].name} is there")
         yield Bar(union([s.p.where[facts.sses]]), "12.3", f"{facts.rows[facts.sses].name} are there")
     yield from may_not_stand(s, unit)
-
-
-def entry_hexes(s: Situation, unit: int) -> int:
-    """Where a reinforcement may come on."""
-    sure, doubtful = _free_entries(s, unit)
-    return sure | union([hex_ for hex_ in members(doubtful) if _gets_in(s, unit, hex_)])
 
 
 def may_come_on(s: Situation, unit: int) -> bool:
@@ -180,7 +163,7 @@ def _free_entries(s: Situation, unit: int) -> tuple[int, int]:
 
 def _under_paratroopers(s: Situation, unit: int) -> int:
     """Hexes that cost this unit double, and in which roads do it no good (14.5)."""
-    return 0 if not s.vdh or unit in s.facts.german_units else s.facts.board.within(s.vdh, 1)
+    return 0 if unit in s.facts.german_units else within(s.facts.board, s.vdh, 1)
 
 
 @rule("12.2", "14.5")
@@ -210,7 +193,8 @@ def may_not_enter_at(s: Situation, unit: int) -> Iterator[Bar]:
 @rule("12.2")
 def bring_on(t: Table[BulgePosition], s: Situation, unit: int) -> Play:
     """A reinforcement enters and moves on."""
-    facts, hexes = s.facts, members(entry_hexes(s, unit))
+    facts, (sure, doubtful) = s.facts, _free_entries(s, unit)
+    hexes = members(sure | union([hex_ for hex_ in members(doubtful) if _gets_in(s, unit, hex_)]))
     side, name = facts.side_of(unit), facts.rows[unit].name
     about = Barred(partial(may_not_enter_at, s, unit), units=[unit])
     hex_ = yield Decision(side, f"Where does {name} come on?", hexes, "12.1", Kind.SPACE, about=about)
@@ -241,24 +225,23 @@ def _commit_commandos(t: Table[BulgePosition], facts: Facts) -> Play:
 @rule("7.5")
 def needy(s: Situation, among: Iterable[int]) -> list[int]:
     """Units out of supply that a marker could still supply."""
-    p = s.p
+    p, held = s.p, s.occupied[ALLIED]
     if p.turn < AIR_FROM:
         return []
-    fed = s.lines(ALLIED).among(s.occupied[ALLIED])
+    fed = s.lines(ALLIED).among(held)
+    if fed == held and p.disrupted < 0:
+        return []
     short = [unit for unit in among if (at := p.where[unit]) >= 0 and (not fed >> at & 1 or unit == p.disrupted)]
     able = open_to(union(short), may_not_be_lifted(s, among))
     return [unit for unit in short if able >> unit & 1]
 
 
-def _marker_for(facts: Facts, p: BulgePosition, unit: int) -> int | None:
-    """A marker in the unit's hex with room left, or a new one; None if there is neither."""
-    here, need = p.where[unit], facts.sizes[unit]
-    for marker, (hex_, room) in enumerate(zip(p.air_hexes, p.air_room, strict=True)):
-        if hex_ == here and room >= need:
-            return marker
-    if len(p.air_hexes) < AIRLIFT_MARKERS and p.air_hexes.count(here) < MOST_IN_A_HEX:
-        return len(p.air_hexes)
-    return None
+def _markers_for(facts: Facts, p: BulgePosition, unit: int) -> list[int]:
+    """The markers in the unit's hex with room left for it, and a new one if there may be one more."""
+    here, need, used = p.where[unit], facts.sizes[unit], len(p.air_hexes)
+    new = used < AIRLIFT_MARKERS and p.air_hexes.count(here) < MOST_IN_A_HEX
+    roomy = [marker for marker in range(used) if p.air_hexes[marker] == here and p.air_room[marker] >= need]
+    return [*roomy, used] if new else roomy
 
 
 def may_not_be_lifted(s: Situation, among: Iterable[int]) -> Iterator[Bar]:
@@ -271,8 +254,8 @@ def may_not_be_lifted(s: Situation, among: Iterable[int]) -> Iterator[Bar]:
     yield roster.bar(p.airlifted, "7.5", "is supplied from the air already")
     fed = roster.within(p.where, s.lines(ALLIED).among(allied)) & ~union([p.disrupted])
     yield roster.bar(fed, "7.5", "is in supply overland")
-    marker, name, full = partial(_marker_for, s.facts, p), roster.name, "no marker is left with room for"
-    yield Bar(lambda unit: marker(unit) is None, "7.5", lambda unit: f"{full} {name(unit)}, or its hex has two")
+    markers, name, full = partial(_markers_for, s.facts, p), roster.name, "no marker is left with room for"
+    yield Bar(lambda unit: not markers(unit), "7.5", lambda unit: f"{full} {name(unit)}, or its hex has two")
 
 
 @rule("7.5")
@@ -289,8 +272,7 @@ def offer_airlift(t: Table[BulgePosition], s: Situation, among: Iterable[int], *
         unit = yield Decision(ALLIED, "Supply a unit from the air?", options, "7.5", Kind.UNIT, about=about)
         if unit == DONE:
             return
-        marker = _marker_for(facts, p, unit)
-        assert marker is not None
+        marker = _markers_for(facts, p, unit)[0]
         if marker == len(p.air_hexes):
             p.air_hexes.append(p.where[unit])
             p.air_room.append(DIVISION)
@@ -325,8 +307,7 @@ def never_short(facts: Facts, p: BulgePosition) -> Iterator[Bar]:
 def place_shortages(t: Table[BulgePosition], facts: Facts) -> Play:
     """The Allied player marks German units on the map, one marker a unit."""
     p, about = t.p, Barred(partial(never_short, facts, t.p))
-    there = union([unit for unit in facts.fighters_of[GERMAN] if p.where[unit] >= 0])
-    while p.shortages and (units := members(open_to(there, never_short(facts, p)))):
+    while p.shortages and (units := members(open_to(facts.sets[GERMAN], never_short(facts, p)))):
         prompt = f"Which German unit is out of supply this turn? {p.shortages} to mark"
         unit = yield Decision(ALLIED, prompt, units, "7.11", Kind.UNIT, top=True, about=about)
         p.short |= 1 << unit

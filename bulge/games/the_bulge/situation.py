@@ -23,8 +23,6 @@ INTERDICTION_RANGE = 3
 class Situation(HexSituation[Facts, BulgePosition]):
     def __init__(self, facts: Facts, p: BulgePosition) -> None:
         super().__init__(facts, p)
-        self.british = union(p.where[facts.british_units.start :])
-        """The hexes of British units."""
         self._stranded: list[int] | None = None
         self.entries: dict[int, tuple[int, int]] = {}
         """Where each kind of reinforcement may come on, once found: the sure hexes, and the doubtful ones."""
@@ -34,8 +32,6 @@ class Situation(HexSituation[Facts, BulgePosition]):
     def _forget(self, unit: int, hexes: int) -> None:
         """A side's own supply changes only where its units negate an enemy zone or Allies hold the West Wall."""
         facts, enemy = self.facts, self.facts.enemy_of[unit]
-        if facts.british(unit):
-            self.british = union(self.p.where[facts.british_units.start :])
         if hexes & facts.edge_roads:
             self.forget_entries(hexes)
         self._forget_supply(enemy)
@@ -57,35 +53,27 @@ class Situation(HexSituation[Facts, BulgePosition]):
 
     # ------------------------------------------------------------------ who is where
 
-    @property
-    def us(self) -> int:
-        """The hexes of US units."""
-        units = self.facts.us_units
-        return union(self.p.where[units.start : units.stop])
+    def held_by(self, nation: range) -> int:
+        """The hexes of a nation's units."""
+        return union(self.p.where[nation.start : nation.stop])
 
     def other_ally(self, unit: int) -> int:
         """Hexes where the other Allied nation stands: US and British units may not end stacked (6.10)."""
-        if unit in self.facts.german_units:
+        facts = self.facts
+        if unit in facts.german_units:
             return 0
-        return self.us if self.facts.british(unit) else self.british
+        return self.held_by(facts.us_units if facts.british(unit) else facts.british_units)
 
     @property
     def vdh(self) -> int:
         """The hex of von der Heydte's men, as a set; it may empty in the middle of a move (14.5)."""
-        return union([self.p.where[self.facts.vdh]])
+        hex_ = self.p.where[self.facts.vdh]
+        return 1 << hex_ if hex_ >= 0 else 0
 
     def whose_zone(self, side: str, hex_: int) -> str:
         """`the zone of 2nd Panzer Division in 1306`: what a unit of the other side would meet in a hex."""
-        near = self.facts.board.next_to(hex_) & self.occupied[side]
-        at = lowest(near)
+        at = lowest(self.facts.board.next_to(hex_) & self.occupied[side])
         return f"the zone of {self.facts.roster.list(self.stack(at))} in {self.facts.board.name(at)}"
-
-    # ------------------------------------------------------------------ zones (8)
-
-    @rule("8.4")
-    def unnegated(self, side: str) -> int:
-        """The zone of this side's enemy, less what this side's own units negate (for supply and retreat)."""
-        return self.zones[other(side)] & ~self.occupied[side]
 
     # ------------------------------------------------------------------ interdiction (11)
 
@@ -95,18 +83,18 @@ class Situation(HexSituation[Facts, BulgePosition]):
 
         To the Allies all that a German unit holds, or has in its unnegated zone.
         """
-        facts, occupied = self.facts, self.occupied
+        facts = self.facts
         if side == GERMAN:
-            hexes = within(facts.board, occupied[ALLIED], INTERDICTION_RANGE)
+            hexes = within(facts.board, self.occupied[ALLIED], INTERDICTION_RANGE)
         else:
-            hexes = occupied[GERMAN] | self.unnegated(ALLIED)
+            hexes = self.denied(ALLIED)
         return sides_of(facts.bridges, hexes & facts.bridges.hexes)
 
     # ------------------------------------------------------------------ supply (7)
 
-    @rule("7.2", "7.12")
+    @rule("7.2", "7.12", "8.4")
     def find_lines(self, side: str) -> Lines:
-        free = self.facts.board.all & ~self.occupied[other(side)] & ~self.unnegated(side)
+        free = self.facts.board.all & ~self.denied(side)
         if side == ALLIED:
             free &= ~self.facts.wall | self.occupied[ALLIED]
         return supply_lines(self.facts, side, free, self.interdicted(side))
@@ -131,6 +119,18 @@ class Situation(HexSituation[Facts, BulgePosition]):
         """Whether a unit is in supply by land or air."""
         return bool(self.p.airlifted >> unit & 1) or self.overland(unit)
 
+    @rule("5.4", "7.5", "14.4")
+    def supplied_to_move(self, unit: int) -> bool:
+        """Supply for movement: on the first turn no US unit has it but the 2nd Division.
+
+        A unit under the commandos has it only from the air.
+        """
+        if self.p.turn == 1 and unit in self.facts.us_units:
+            return self.facts.rows[unit].special == "on_the_ball"
+        if self.p.disrupted == unit:
+            return bool(self.p.airlifted >> unit & 1)
+        return self.in_supply(unit)
+
     @rule("14.7")
     def stranded(self) -> list[int]:
         """Artillery out of supply, which cannot move; kept as long as no line has changed."""
@@ -141,7 +141,7 @@ class Situation(HexSituation[Facts, BulgePosition]):
 
     def live_sources(self, side: str) -> int:
         """The supply source hexes that work now (7.10)."""
-        return self.facts.sources[side] & ~self.occupied[other(side)] & ~self.unnegated(side)
+        return self.facts.sources[side] & ~self.denied(side)
 
 
 # What follows depends on a few sets only and is asked for again and again, so answers are kept.

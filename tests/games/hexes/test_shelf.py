@@ -16,7 +16,7 @@ from bulge.core.spaces import members
 from bulge.games.hexes.attackers import ATTACK, Attackers, name_attackers
 from bulge.games.hexes.roster import DUE, GONE, Roster
 from bulge.games.hexes.scene import by_side, flags, front, reachable, waiting
-from bulge.games.hexes.sequence import sequence, waiting_to_arrive, waiting_to_move
+from bulge.games.hexes.sequence import sequence
 from bulge.games.hexes.situation import HexSituation, Supplied
 from tests.helpers import hex_board, hex_names
 
@@ -151,12 +151,6 @@ def test_phases_follow_each_other_whether_they_ask_or_not() -> None:
     assert stop.value.value == "act"
     assert steps["act"](table) == "end"
     assert said == ["yes", "act"]
-
-
-def test_who_waits() -> None:
-    where = [0, GONE, DUE, 1, DUE]
-    assert waiting_to_move(where, moved=1 << B1, units=range(5)) == [R1]
-    assert waiting_to_arrive(where, 3, range(5), arrives=lambda unit: unit) == [SPY]
 
 
 # ---------------------------------------------------------------------- attackers

@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 
 from bulge.games.the_bulge.facts import GERMAN, POINT, SIDES
-from bulge.games.the_bulge.movement import Walk, may_drive, supplied_to_move
+from bulge.games.the_bulge.movement import Walk, may_drive
 from bulge.games.the_bulge.position import BulgePosition
 from tests.games.the_bulge.helpers import (
     POINTS_TO_ENTER,
@@ -124,7 +124,7 @@ def test_who_cannot_move_is_told_why(asked: str, number: str) -> None:
 def test_supply_to_move_is_judged_anew_for_each_unit() -> None:
     p = position({"4ID": "0904", "423": "0804"}, step="allied_movement")
     match = play(p, [3])
-    assert supplied_to_move(situation(p), unit("4ID"))
+    assert situation(p).supplied_to_move(unit("4ID"))
     answer(match, "423", "0705", "stop", "4ID")
     assert points_left(match) == 3
 

@@ -14,7 +14,7 @@ from bulge.core.spaces import members
 from bulge.games.hexes.roster import DUE
 from bulge.games.the_bulge.combat import EVADE, STAND
 from bulge.games.the_bulge.facts import ALLIED, GERMAN, POINT
-from bulge.games.the_bulge.movement import Walk, supplied_to_move
+from bulge.games.the_bulge.movement import Walk
 from bulge.games.the_bulge.phases import may_not_land
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
@@ -268,7 +268,7 @@ def test_they_go_where_their_unit_goes_and_are_lost_with_it() -> None:
 def test_aerial_supply_helps_their_unit_but_not_onto_the_road() -> None:
     """It is in supply for all purposes, by air: six points, and no mechanized movement."""
     p = disrupted("30ID", {"30ID": MIDDLE}, turn=8, step="allied_movement")
-    assert supplied_to_move(situation(p), unit("30ID")) is False
+    assert situation(p).supplied_to_move(unit("30ID")) is False
     match = answer(play(p), "aerial_supply", "30ID", "30ID")
     assert points_left(match) == 6
     assert not any("mechanized" in option.words for option in match.options())

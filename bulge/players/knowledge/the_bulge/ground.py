@@ -227,7 +227,7 @@ class Ground:
 
     def allied_reach(self, s: Situation) -> int:
         """Where any American unit can be after its next move, reinforcements of this turn among them."""
-        us, coming = s.us, self._coming(s)
+        us, coming = s.held_by(self.facts.us_units), self._coming(s)
         if not us | coming:
             return 0
         drivers = s.lines(ALLIED).among(us) | coming
@@ -319,7 +319,7 @@ class Ground:
         foe = other(side)
         defender, cut_off = tally.stacks[foe][target], not offensive.foes_fed >> target & 1
         here = around | 1 << target
-        refuges = here & s.zones[side], here & s.occupied[foe], here & s.us
+        refuges = here & s.zones[side], here & s.occupied[foe], here & s.held_by(self.facts.us_units)
         key = side, target, offensive.common, cut_off, defender.key(), near, refuges, tuple(groups)
         found = self._attacks.get(key)
         if found is None:
