@@ -61,8 +61,8 @@ def can_blow(s: Situation, side: str) -> list[int]:
     if p.turn < FIRST_TURN:
         return []
     near_enemy = s.next_to_enemy(side) | s.occupied[other(side)]
-    near_own = facts.board.around(s.occupied[side]) | s.occupied[side]
-    near = facts.ground.bridges_at(near_enemy) & facts.ground.bridges_at(near_own) & ~(p.blown | p.tried)
+    front = near_enemy & facts.board.within(s.occupied[side], 2)  # one end is near an enemy, one near a friend
+    near = facts.ground.bridges_at(front) & ~(p.blown | p.tried)
     in_play = [bridge for bridge in members(near) if s.field.hexes & 1 << facts.ground.bridges[bridge][0]]
     return [bridge for bridge in in_play if sappers(s, side, bridge)]
 

@@ -70,9 +70,9 @@ def stuck_guns(facts: Facts, p: Ardennes44, guns: int) -> int:
 def strategic_points(s: Situation, unit: int) -> int:
     """What a unit may spend in Strategic Movement; 0 where it may not use it. Reinforcements come on trucks."""
     facts, p, bit = s.facts, s.p, 1 << unit
-    side, at, on_foot = facts.side_of(unit), p.where[unit], facts.foot >> unit & 1
     if p.turn == 1 or p.night:
         return 0
+    side, at, on_foot = facts.side_of(unit), p.where[unit], facts.foot & bit
     if on_foot and not (side == ALLIED and (at == DUE or p.columns & bit)):
         return 0
     if facts.guns & bit and side == GERMAN:

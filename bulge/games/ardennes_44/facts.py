@@ -115,7 +115,7 @@ class Facts(Counters):
         self.bottleneck = area("st_vith_bottleneck")
         self.west_of_meuse = area("west_of_meuse")
         self.british_ground = self.west_of_meuse & ~area("east_sheet")
-        self.st_vith = self.board.at("E2125")
+        self.st_vith = self.board.set_of(["E2125"])
         self.victory_hexes = union([self.board.at(row.id) for row in self.victory])
 
     @rule("11.10")

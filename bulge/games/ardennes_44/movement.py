@@ -74,8 +74,8 @@ class Walk:
         left = allowed.points + allowed.extended - spent if spent >= 0 else -1
         may_go = self.tactical and self.hexes < allowed.tactical
         anywhere = self.hexes == 0 and not mover.vehicle
-        found = {}
-        for to, cost, passes, bond in (mover.passage or mover.ways_open()).out_of(here):
+        passage, found = mover.passage or mover.ways_open(), {}
+        for to, cost, passes, bond in passage.known.get(here) or passage.out_of(here):
             if bond and not mover.passes_bond(here, to):
                 continue
             tactical = may_go and (passes or anywhere)
@@ -157,6 +157,8 @@ class Walk:
 
     def goes(self, way: Sequence[int]) -> bool:
         """Whether it could walk these hexes and end in the last; the bridge of Ouren is tried by one alone."""
+        if not self.mover.has_room(way[-1]):
+            return False
         at, weak = self, self.mover.facts.weak_bridge
         for from_, to in pairwise(way):
             how = at.next_steps().get(to)
@@ -214,10 +216,11 @@ class Walk:
 
         Beyond the edge nobody is next to an enemy, so Extended Movement leads there too; a column needs a road.
         """
+        if self.stopped:
+            return False
         mover, here = self.mover, self.path[-1]
         field, facts, allowed = mover.s.field, mover.facts, mover.allowed
-        beyond = field.exits & 1 << here if mover.side == GERMAN else here in field.boxes
-        if self.stopped or not beyond:
+        if not (field.exits & 1 << here if mover.side == GERMAN else here in field.boxes):
             return False
         if mover.strategic and not (facts.road_ends | field.west_roads) & 1 << here:
             return False

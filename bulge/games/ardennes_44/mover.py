@@ -32,7 +32,7 @@ FROST = 11
 @rule("24.7")
 def st_vith_taken(facts: Facts, p: Ardennes44) -> bool:
     """Whether St. Vith is in German hands, so that its bottleneck holds them up less."""
-    return bool(p.german_held & 1 << facts.st_vith)
+    return bool(p.german_held & facts.st_vith)
 
 
 class Mover(Keeps):
@@ -164,7 +164,7 @@ class Mover(Keeps):
     @rule("8.1", "8.3", "12.2")
     def has_room(self, hex_: int) -> bool:
         """Whether it may end its move with those who are in a hex."""
-        p, stack = self.s.p, self.s.stack(hex_)
+        p, stack = self.s.p, self.s.standing.stacks.get(hex_, [])
         if stack and stack != [self.unit] and not may_join(self.facts, p.reduced, self.unit, stack):
             return False
         if self.strategic:

@@ -44,17 +44,16 @@ class Passage:
         self._odd = odd | army.zone | self._edge_hexes | ground.bridge_ends(way[2])
         """Hexes out of which steps depend on more than the ground as it is printed."""
         self._plain = ground.plain_steps(way[0], way[1])
-        self._found: dict[int, list[Step]] = {}
+        self.known: dict[int, list[Step]] = {}
+        """The steps out of hexes of which that was asked."""
 
     def out_of(self, here: int) -> list[Step]:
         """Every step that may be taken out of a hex by somebody who can afford it."""
-        found = self._found.get(here)
-        if found is None:
-            if self._odd & 1 << here:
-                found = self._look_closely(here, self._ground.ways_out(*self._way, here))
-            else:
-                found = self._plain[here]
-            self._found[here] = found
+        if self._odd & 1 << here:
+            found = self._look_closely(here, self._ground.ways_out(*self._way, here))
+        else:
+            found = self._plain[here]
+        self.known[here] = found
         return found
 
     @rule("9.2.2", "10.2", "24.2", "24.7")

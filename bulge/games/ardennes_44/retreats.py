@@ -93,8 +93,8 @@ class Ways:
     def best(self, length: int) -> list[Path]:
         """The ways that the priorities leave: clear of zones, in supply, within stacking, along roads."""
         paths = self.paths(length)
-        if not paths:
-            return []
+        if len(paths) < 2:
+            return paths
         # Where it was it no longer negates a zone or a bond, so that it is taken away before supply is looked at.
         supplied = Supply(self.s.without(self.unit), self.side).supplied()
         room = {path[-1]: self.has_room(path[-1]) for path in paths}

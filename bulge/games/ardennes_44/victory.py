@@ -17,10 +17,15 @@ EXIT_FACTORS, LIEGE, MEUSE, WEST, WEST_AT_END = 24, 4, 4, 6, 4
 BASTOGNE = ("E3313", "E3414")
 
 
+def german_passed(s: Situation) -> int:
+    """The victory hexes that Germans are in or were the last to pass."""
+    return s.facts.victory_hexes & s.field.hexes & s.p.german_held
+
+
 @rule("30.1.2")
 def german_controlled(s: Situation) -> int:
-    """The victory hexes that Germans are in or were the last to pass, on a road to their supply."""
-    return s.facts.victory_hexes & s.field.hexes & s.p.german_held & road_bound(s, GERMAN)
+    """Those of them that are on a road to German supply."""
+    return german_passed(s) & road_bound(s, GERMAN)
 
 
 @rule("30.2", "S2.4")
@@ -40,29 +45,35 @@ def points(facts: Facts, p: Ardennes44) -> int:
     return found
 
 
-@rule("30.1", "30.2", "30.3", "S1.0")
+@rule("30.1", "30.3", "S1.0")
 def check_victory(facts: Facts, p: Ardennes44) -> Result | None:
     """The Victory Check of the campaign: Allied areas first, then what wins for the Germans."""
     s = Situation(facts, p)
     p.allied_areas = p.allied_areas + 1 if areas_held(s) >= AREAS else 0
     if p.allied_areas >= CHECKS:
         return Result(ALLIED, "The Allies hold three German set-up areas.", "30.3")
+    if not _german_success(facts, p, german_passed(s), p.exit_hexes):
+        return None  # and a look at the roads to supply, which takes long, could only take some of it away
     held = german_controlled(s)
+    words = _german_success(facts, p, held, p.exit_hexes & road_bound(s, GERMAN))
+    return Result(GERMAN, words, "30.2", {GERMAN: held.bit_count()}) if words else None
+
+
+@rule("30.2")
+def _german_success(facts: Facts, p: Ardennes44, held: int, way_back: int) -> str:
+    """What wins for the Germans with these victory hexes and these hexes as a way back; empty if nothing does."""
 
     def count(kind: str) -> int:
         hexes = (facts.board.at(row.id) for row in facts.victory if kind in (row.group, row.sheet))
         return sum(held >> hex_ & 1 for hex_ in hexes)
 
-    way_back = p.exit_hexes & road_bound(s, GERMAN)
-    for reached, words in (
-        (way_back and exited_factors(facts, p) >= EXIT_FACTORS, "The way to Antwerp is open."),
-        (count("liege") >= LIEGE, "Liège has fallen."),
-        (count("meuse") >= MEUSE, "Four towns on the Meuse have fallen."),
-        (count("West") >= WEST, "Six hexes of the west have fallen."),
-    ):
-        if reached:
-            return Result(GERMAN, words, "30.2", {GERMAN: held.bit_count()})
-    return None
+    if way_back and exited_factors(facts, p) >= EXIT_FACTORS:
+        return "The way to Antwerp is open."
+    if count("liege") >= LIEGE:
+        return "Liège has fallen."
+    if count("meuse") >= MEUSE:
+        return "Four towns on the Meuse have fallen."
+    return "Six hexes of the west have fallen." if count("West") >= WEST else ""
 
 
 @rule("30.3")

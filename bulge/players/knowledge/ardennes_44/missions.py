@@ -120,7 +120,7 @@ def ways_west(facts: Facts, p: Ardennes44) -> dict[str, int]:
     s, goals = Situation(facts, p), facts.victory_hexes & ~aside(facts) & ~p.german_held
     allied = s.occupied[ALLIED] & s.field.hexes
     firm = union([hex_ for hex_ in members(allied) if is_firm(facts, s, hex_)])
-    left_aside = 1 << facts.st_vith if p.turn < ARMOUR_TAKES_ST_VITH else 0
+    left_aside = facts.st_vith if p.turn < ARMOUR_TAKES_ST_VITH else 0
     open_, others = (_roads_to_the_meuse(facts, p, shut | left_aside) for shut in (allied, firm))
     found: dict[str, int] = {}
     for unit in members(free_units(facts, p, GERMAN)):
