@@ -134,7 +134,8 @@ def test_whoever_could_drive_off_the_map_runs_short_of_supply_first(
     """The Führer Grenadiers at Bastogne have every road before them; 12th SS Panzer is off the roads (7.11)."""
     assert not game.facts.road_hexes >> game.facts.board.at("0703") & 1
     p = board_with(game, "shortages", 8, uFG="1412", u12SS="0703")
-    brigade, division = (next(u for u, row in enumerate(game.facts.rows) if row.id == id_) for id_ in ("FG", "12SS"))
+    ids = [row.id for row in game.facts.rows]
+    brigade, division = ids.index("FG"), ids.index("12SS")
     assert knowledge.priors["7.11"](p, brigade) > knowledge.priors["7.11"](p, division)
 
 
