@@ -50,6 +50,31 @@ def test_a_place_that_is_cut_off_counts_less(knowledge: Ardennes44Knowledge) -> 
     assert score(knowledge, shut, "2/9", "E1535") < score(knowledge, faced, "2/9", "E1535") - 2
 
 
+@pytest.mark.parametrize(
+    ("town", "beside", "onward", "german"),
+    [("E1833", "E1832", "E1931", "E1730"), ("W2234", "W2233", "W1835", "W1633")],
+)
+def test_the_last_on_the_ridge_and_at_the_meuse_stays(
+    knowledge: Ardennes44Knowledge, town: str, beside: str, onward: str, german: str
+) -> None:
+    """2nd Division left Elsenborn for Bütgenbach, and 75th Division Andenne for Huy: Germans walked in."""
+    posted, other = (
+        score(knowledge, allied((GRENADIERS, german), ("2/23", hex_)), "2/23", hex_) for hex_ in (town, beside)
+    )
+    assert posted > other + 6
+    last = allied((GRENADIERS, german), ("2/23", town))
+    assert score(knowledge, last, "2/23", town) > score(knowledge, last, "2/23", onward)
+
+
+def test_the_meuse_is_guarded_before_a_column_can_be_there(knowledge: Ardennes44Knowledge) -> None:
+    """Reserves passed Huy until Germans were twelve hexes from it, which is less than they drive in a turn."""
+    p = allied((PANZERS, "E3725"), ("2/9", "W2234"))
+    fields = knowledge.fields(p, ALLIED)
+    assert isinstance(fields, AlliedFields)
+    assert 12 < fields.off[at("W1835")] <= 20
+    assert fields.garrison[at("W1835")] > fields.garrison[at("W3019")]
+
+
 def test_friends_on_both_flanks_count_more_than_one_and_one_more_than_none(knowledge: Ardennes44Knowledge) -> None:
     german, mine = ("277/990", "E1331"), ("99/393", "E1933")
     friends = (("99/394", "E1430"), ("99/395(-)", "E1434"))

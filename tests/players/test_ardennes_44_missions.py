@@ -122,7 +122,7 @@ def test_v_corps_holds_the_shoulder_and_others_the_rest(knowledge: Ardennes44Kno
         ("9/47", 0, 1, 0),
         (CCR, 0, 0, 1),
         ("30/117", 0, 0, 0),
-        ("82/504", 0, 0, 1),
+        ("82/504", 0, 0, 0),
     ):
         own = sectors[knowledge.formation(unit(id_))]
         assert [own >> hex_ & 1 for hex_ in (at("E1833"), at("E1837"), ST_VITH)] == [elsenborn, monschau, st_vith]
@@ -133,15 +133,44 @@ def test_each_division_has_its_part_of_the_front(knowledge: Ardennes44Knowledge)
     own, marche, huy = knowledge.own_objectives(standing((PANZERS, "E2026")), ALLIED), at("W1423"), at("W1835")
     for id_, towns in (
         ("30/117", (MALMEDY,)),
-        ("82/504", (ST_VITH,)),
+        ("82/504", ()),
         ("84/334", (marche,)),
-        ("43/129", (huy,)),
+        ("75/290", (huy,)),
+        ("43/129", ()),
         ("26/104", ()),
         ("101/501", (MALMEDY, ST_VITH, BASTOGNE, marche, huy)),
         ("4Arm/CCA", (MALMEDY, ST_VITH, BASTOGNE, marche, huy)),
     ):
         theirs = own[knowledge.formation(unit(id_))]
         assert tuple(hex_ for hex_ in (MALMEDY, ST_VITH, BASTOGNE, marche, huy) if theirs >> hex_ & 1) == towns
+
+
+def test_the_british_hold_nothing_beyond_the_meuse(knowledge: Ardennes44Knowledge) -> None:
+    """43rd Division stood across the river from Huy, so that nobody else was wanted there, and Panzer Lehr drove in."""
+    huy, panzers = at("W1835"), (PANZERS, "W1733")
+    nobody, british, americans = (
+        knowledge.objectives(standing(panzers, ("Lehr/901", "W1733"), *there), ALLIED)[huy]
+        for there in ((), (("43/129", "W1836"),), (("84/334", "W1834"),))
+    )
+    assert british == nobody > americans
+
+
+def test_infantry_in_column_drives_on_past_germans(knowledge: Ardennes44Knowledge) -> None:
+    """82nd Airborne came up to Bastogne on trucks, and stayed there since Germans were within four hexes."""
+    p = standing((PANZERS, "E3016"), ("82/504", "E3313"), ("82/505", "E3313"))
+    p.columns |= 1 << unit("82/504")
+    free = knowledge.free_units(p, ALLIED)
+    assert [free >> unit(id_) & 1 for id_ in ("82/504", "82/505")] == [1, 0]
+
+
+def test_armour_takes_towns_of_the_west_once_it_is_there(knowledge: Ardennes44Knowledge) -> None:
+    """Panzer divisions drove past Rochefort and St. Hubert to the Meuse, and never held six hexes of the west."""
+    own = []
+    for turn in (8, 9):
+        p = standing((PANZERS, "W1216"))
+        p.turn = turn
+        own.append(knowledge.own_objectives(p, GERMAN)[knowledge.formation(unit(PANZERS))])
+    assert [towns >> at("W1314") & 1 for towns in own] == [0, 1]
 
 
 def test_crossroads_come_before_a_town_that_is_threatened_as_much(knowledge: Ardennes44Knowledge) -> None:

@@ -95,6 +95,30 @@ def test_the_last_in_a_town_of_the_flank_stays(knowledge: Ardennes44Knowledge) -
     assert of_both.score(second, at(WILTZ), "") < of_both.score(second, onward, "")
 
 
+def test_the_last_in_a_town_of_the_west_stays(knowledge: Ardennes44Knowledge) -> None:
+    """Huy and Ciney were taken, left and lost again, though six such towns win."""
+    p = campaign((PANZERS, "W2125"), ("2Pz/304", "W2125"), ("99/393", "E1105"), held=("W2125",), turn=16)
+    of_both, onward = fields(knowledge, p), at("W2324")
+    first, second = unit(PANZERS), unit("2Pz/304")
+    of_both.pursue(dict.fromkeys((first, second), at("W2723")))
+    assert of_both.score(first, at("W2125"), "") > of_both.score(first, onward, "")
+    of_both.send(first, at("W2125"))
+    assert of_both.score(second, at("W2125"), "") < of_both.score(second, onward, "")
+
+
+def test_armour_masses_less_against_who_stands_beside_its_way(knowledge: Ardennes44Knowledge) -> None:
+    """Half of 1st and 12th SS fought for Elsenborn, though their objective was Malmedy and the way lay open."""
+    there = fields(knowledge, campaign(("1SS/1", "E1731"), ("2/23", "E1833"), turn=4))
+    contact = []
+    for objective in ("E1833", "E2531"):
+        there.pursue({unit("1SS/1"): at(objective)})
+        near, there.near = there.near, 0
+        without = there.score(unit("1SS/1"), at("E1832"), "")
+        there.near = near
+        contact.append(there.score(unit("1SS/1"), at("E1832"), "") - without)
+    assert contact[0] > contact[1] + 0.5 > 0.5
+
+
 def test_infantry_shuts_the_roads_of_crossroads_that_hold(knowledge: Ardennes44Knowledge) -> None:
     """Bastogne was fought for from the north and east, and never cut off."""
     p = campaign(("26/77", "E3214"), ("26/78", "E3112"), *GARRISON)

@@ -19,6 +19,7 @@ from bulge.players.knowledge.ardennes_44.fields import (
     GOAL,
     Fields,
     distances,
+    meuse_towns,
     on_the_way,
     wanted,
 )
@@ -36,6 +37,8 @@ GARRISON, AT_CROSSROADS, CROSSROADS = 6.0, 18.0, 4
 """The defence that a town wants, and one where so many primary roads meet."""
 REAR, AHEAD = 2.0, 12
 """What a town wants that is not on the Germans' way, or so many hexes from them: reserves march on."""
+BRIDGES_AHEAD = 20
+"""Towns on the Meuse want somebody as soon as Germans are so near: as far as a column drives in a turn."""
 THREAT, ODDS = 6, 3.0
 """Germans within so many hexes threaten a town; against so many attack factors it wants a point of defence."""
 BESIDE = 0.4
@@ -47,6 +50,9 @@ COVER, COVERED = 0.6, 8
 RIDGE, BEFORE_IT, RIDGE_WORTH = ("E1833", "E1935"), ("E1731",), 1.0
 """Elsenborn and Kalterherberg: with Bütgenbach and Monschau they are one line, which the campaign holds like towns
 that count. Büllingen lies before it, and whoever goes there is surrounded."""
+POST = 6.0
+"""What it counts for the last in a town of the ridge or of the Meuse to stay: 2nd Division left Elsenborn to tanks
+on the first evening, and 75th Division Andenne to whoever came."""
 TANKS_ALONE, TANKS_HOLD, WITH_INFANTRY = 1, 0.4, 1.5
 """The bonus of tanks without infantry (15.1), how far a town draws them, and what infantry beside them counts."""
 OBJECTIVE = 1.6
@@ -92,6 +98,8 @@ class AlliedFields(Fields):
         """Of units other than tanks, how many stand in each hex, as planned so far."""
         for unit in members(self.s.standing.on_map(ALLIED) & ~facts.guns & ~facts.silhouettes):
             self._man(p.where[unit], 1)
+        self.posts = 0 if self.s.field.west_roads else _ridge(facts) | meuse_towns(facts)
+        """Towns that the last who is there does not leave."""
         self.making_room: set[int] = set()
         """Who leaves crossroads to somebody stronger who comes there now."""
         self.supplied = Supply(self.s, ALLIED).supplied()
@@ -166,6 +174,8 @@ class AlliedFields(Fields):
             score += LINKED[flanks]
             if hex_ == p.where[unit]:
                 score += STEADY[flanks] if self.supplied >> hex_ & 1 else 0.0
+        if hex_ == p.where[unit] and self.posts >> hex_ & 1 and not others:
+            score += POST
         if self.near >> hex_ & 1:
             score -= 1.0 if defence < 4 else 0.0
             score -= 6.0 if (p.disrupted | p.broken) >> unit & 1 else 0.0
@@ -237,8 +247,12 @@ def to_hold(facts: Facts, field: Field) -> int:
     towns = wanted(facts, field)
     if field.west_roads:
         return towns
-    ridge, before_it = (union([facts.board.at(hex_) for hex_ in hexes]) for hexes in (RIDGE, BEFORE_IT))
-    return towns & ~before_it | ridge
+    before_it = union([facts.board.at(hex_) for hex_ in BEFORE_IT])
+    return towns & ~before_it | _ridge(facts)
+
+
+def _ridge(facts: Facts) -> int:
+    return union([facts.board.at(hex_) for hex_ in RIDGE])
 
 
 def garrisons(facts: Facts, s: Situation) -> dict[int, float]:
@@ -253,8 +267,10 @@ def in_peace(facts: Facts, s: Situation) -> dict[int, float]:
     """The defence that each town wants for its roads, whoever is near."""
     goals = to_hold(facts, s.field)
     on_way = goals if s.field.west_roads else on_the_way(facts)
-    ahead = facts.board.within(s.occupied[GERMAN] & s.field.hexes, AHEAD)
-    return {hex_: _garrison(facts, hex_) if (on_way & ahead) >> hex_ & 1 else REAR for hex_ in members(goals)}
+    german = s.occupied[GERMAN] & s.field.hexes
+    before_them = on_way & facts.board.within(german, AHEAD)
+    before_them |= goals & meuse_towns(facts) & facts.board.within(german, BRIDGES_AHEAD)
+    return {hex_: _garrison(facts, hex_) if before_them >> hex_ & 1 else REAR for hex_ in members(goals)}
 
 
 def threat(facts: Facts, s: Situation, town: int) -> float:

@@ -62,7 +62,7 @@ def _liege(facts: Facts) -> int:
 def on_the_way(facts: Facts) -> int:
     """The victory hexes that count in the campaign, and those on the roads to the Meuse from where tanks start."""
     at, meuse = facts.board.at, members(meuse_towns(facts))
-    found = union([at(row.id) for row in facts.victory if row.sheet == "West"])
+    found = western_towns(facts)
     for start in {at(row.hex) for row in facts.rows if row.side == GERMAN and row.type == "tank" and row.hex}:
         roads = reach(facts.ground.road_steps(0), start, MOST_ROAD, Limits(blocked=_liege(facts)))
         if reached := [hex_ for hex_ in meuse if roads.spaces >> hex_ & 1]:
@@ -73,6 +73,12 @@ def on_the_way(facts: Facts) -> int:
 @lru_cache(maxsize=4)
 def meuse_towns(facts: Facts) -> int:
     return union([facts.board.at(row.id) for row in facts.victory if row.group == "meuse"])
+
+
+@lru_cache(maxsize=4)
+def western_towns(facts: Facts) -> int:
+    """The victory hexes of the west sheet, six of which win the campaign."""
+    return union([facts.board.at(row.id) for row in facts.victory if row.sheet == "West"])
 
 
 @lru_cache(maxsize=4)

@@ -10,6 +10,7 @@ from bulge.core.movement import Limits, Reach, reach
 from bulge.core.spaces import members, union
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.facts import DUE, Facts
+from bulge.games.ardennes_44.limits import closed_to
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
 from bulge.players.knowledge.ardennes_44.defence import (
@@ -22,7 +23,15 @@ from bulge.players.knowledge.ardennes_44.defence import (
     in_peace,
     threat,
 )
-from bulge.players.knowledge.ardennes_44.fields import MOST_ROAD, aside, distances, drives, meuse_towns, wanted
+from bulge.players.knowledge.ardennes_44.fields import (
+    MOST_ROAD,
+    aside,
+    distances,
+    drives,
+    meuse_towns,
+    wanted,
+    western_towns,
+)
 
 WANTED, FOR_CROSSROADS = 2.5, 3.5
 """How much more than its garrison a town wants of divisions, with Germans before it: they hold what is around."""
@@ -32,11 +41,13 @@ SHOULDER = {("E1833",): ("1", "2", "99"), ("E1837",): ("9", "78", "102Cav")}
 """Around Elsenborn and Monschau, the divisions of V Corps that hold the northern shoulder, and leave the rest."""
 FRONTAGE = {
     ("E2531", "E2830", "E3029"): ("30",),
-    ("E2125", "E2826", "E3029", "E3525"): ("82",),
+    ("E3029", "E3525"): ("82",),
     ("E3525", "E3821", "W1124"): ("3Arm",),
     ("W1124", "W1423", "W1820"): ("84",),
     ("W1423", "W1820", "W2125", "W2723"): ("2Arm",),
-    ("W3019", "W2723", "W2932", "W2234", "W1835", "W1536"): ("43", "51", "53", "GdsArm"),
+    ("W1835", "W2234"): ("75",),
+    ("W2723",): ("4Cav",),
+    ("W3019", "W2932", "W1536"): ("43", "51", "53", "GdsArm"),
     ("E3306", "E2712", "E2107", "E2008"): ("26", "80", "5"),
 }
 """Around which towns other divisions fight: 30th from Malmedy to Trois-Ponts, 82nd Airborne from St. Vith to
@@ -56,6 +67,8 @@ DETOUR = 1.1
 """How much longer a way may be on which nobody stands."""
 ARMOUR_TAKES_ST_VITH = 8
 """Until this turn St. Vith, whose roads are jammed (24.7), is left to the infantry before it."""
+FOR_THE_WEST = 9
+"""From this turn on armour goes for the nearest towns of the west, six of which win, and not only for the Meuse."""
 TOGETHER = 8
 """Units of a division that begin farther apart march on their own."""
 ON_FOOT = 0.5
@@ -116,12 +129,12 @@ def _around(facts: Facts, towns: Iterable[str]) -> int:
 
 
 def ways_west(facts: Facts, p: Ardennes44) -> dict[str, int]:
-    """By formation of German armour the next town on the road of each unit to the Meuse, past what is held."""
+    """By formation of German armour the next town on the road of each unit to the west, past what is held."""
     s, goals = Situation(facts, p), facts.victory_hexes & ~aside(facts) & ~p.german_held
     allied = s.occupied[ALLIED] & s.field.hexes
     firm = union([hex_ for hex_ in members(allied) if is_firm(facts, s, hex_)])
     left_aside = facts.st_vith if p.turn < ARMOUR_TAKES_ST_VITH else 0
-    open_, others = (_roads_to_the_meuse(facts, p, shut | left_aside) for shut in (allied, firm))
+    open_, others = (_roads_west(facts, p, shut | left_aside) for shut in (allied, firm))
     found: dict[str, int] = {}
     for unit in members(free_units(facts, p, GERMAN)):
         name, here = formation(facts, unit), p.where[unit]
@@ -131,14 +144,15 @@ def ways_west(facts: Facts, p: Ardennes44) -> dict[str, int]:
     return {name: towns or drives(facts, s.field) for name, towns in found.items()}
 
 
-def _roads_to_the_meuse(facts: Facts, p: Ardennes44, shut: int) -> Reach:
+def _roads_west(facts: Facts, p: Ardennes44, shut: int) -> Reach:
     shut |= aside(facts)
+    ends = meuse_towns(facts) if p.turn < FOR_THE_WEST else western_towns(facts) & ~p.german_held
     roads = facts.ground.road_steps(p.blown)
-    return reach(roads, {0: meuse_towns(facts) & ~shut}, MOST_ROAD, Limits(blocked=shut))
+    return reach(roads, {0: ends & ~shut}, MOST_ROAD, Limits(blocked=shut))
 
 
 def _way(open_: Reach, others: Reach, here: int) -> list[int]:
-    """The way from the Meuse to a hex, an open one unless that goes far out of the way; empty if there is none."""
+    """The way from the west to a hex, an open one unless that goes far out of the way; empty if there is none."""
     if here < 0 or not others.spaces >> here & 1:
         return []
     detour = not open_.spaces >> here & 1 or open_.cost(here) > DETOUR * others.cost(here)
@@ -164,10 +178,13 @@ def _apart(facts: Facts, wants: dict[int, float], *towns: int) -> list[int]:
 
 
 def _held(facts: Facts, s: Situation, units: Iterable[int], town: int) -> float:
-    """The defence of those units that stand in a town and around it."""
+    """The defence of those units that stand in a town and around it, and may enter it: the British watched from
+    beyond the Meuse how Huy fell."""
     around, where = facts.board.within(1 << town, AROUND), s.p.where
     return sum(
-        facts.defence(unit, s.p.reduced) for unit in units if where[unit] >= 0 and around >> where[unit] & 1
+        facts.defence(unit, s.p.reduced)
+        for unit in units
+        if where[unit] >= 0 and around >> where[unit] & 1 and not closed_to(s, unit) >> town & 1
     )
 
 
@@ -179,7 +196,8 @@ def free_units(facts: Facts, p: Ardennes44, side: str) -> int:
         front, near = facts.board.within(s.occupied[GERMAN] & s.field.hexes, FRONT), s.next_to_enemy(ALLIED)
     for unit in facts.units_of[side]:
         hex_ = p.where[unit]
-        held_up = front if facts.way[unit] == "foot" else near
+        on_foot = facts.way[unit] == "foot" and not p.columns >> unit & 1
+        held_up = front if on_foot else near
         there = not held_up >> hex_ & 1 if hex_ >= 0 else hex_ == DUE and facts.rows[unit].turn <= p.turn + SOON
         if there and _marches(facts, unit):
             free |= 1 << unit

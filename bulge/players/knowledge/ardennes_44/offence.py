@@ -21,10 +21,14 @@ from bulge.players.knowledge.ardennes_44.fields import (
     distances,
     drives,
     wanted,
+    western_towns,
 )
 from bulge.players.knowledge.ardennes_44.missions import is_firm
 
 PULL, MASS, CONTACT = 6.0, 1.2, 0.6
+ON_ITS_WAY, IN_PASSING = 4, 0.3
+"""Farther than so many hexes from its objective armour masses so much less against who stands beside its way: half
+of the SS divisions fought for Elsenborn and Eupen while their tanks were before Hotton."""
 ALONE, COMPANY = 4.0, 4
 """What it counts against a hex that no other German is within so many hexes of it."""
 TOO_FAR_AHEAD, SPEARHEADS = 9.0, 5
@@ -46,7 +50,7 @@ met before St. Vith, 26th Volksgrenadier stood at La Roche, and nobody in Patton
 FLANK = ("5FJ", "352")
 """Divisions of Seventh Army, which guards the flank: they leave neither their sectors nor a town in them empty."""
 POST = 8.0
-"""What it counts to stay in such a town for the last who is there."""
+"""What it counts to stay in such a town, or in one of the west, for the last who is there."""
 LIFELINE, AROUND_HUB, NEAR_HUB = 4.0, 6, 4
 """What it counts to shut the road by which crossroads that hold are supplied, within so many hexes of them; with
 Germans so near to them."""
@@ -65,10 +69,12 @@ class GermanFields(Fields):
         self.goals = {"foot": goals, "armour": goals & drives(facts, self.s.field)}
         """What draws units on foot, what draws the others, and what draws divisions that have a sector."""
         self.posts: dict[str, int] = {}
-        """The towns that each division does not leave empty."""
+        """The towns that each division does not leave empty, and those of the west, which nobody does."""
+        self.won = 0
         if self.in_campaign:
             self.goals |= _in_sectors(facts, p)
             self.posts = {division: _sector(facts, division) for division in FLANK}
+            self.won = western_towns(facts)
         self.far = {
             kind: distances(facts, wants or self.s.field.exits, hexes) for kind, wants in self.goals.items()
         }
@@ -104,14 +110,18 @@ class GermanFields(Fields):
         if self.goals[kind] >> hex_ & 1:
             score += GOAL * (1.0 if far.get(hex_, FAR) == 0 else BESIDE_PURPOSE)
         score -= self._alone(unit, hex_)
-        if hex_ == self.p.where[unit] and self.posts.get(kind, 0) >> hex_ & 1 and not self.sent.get(hex_):
-            score += POST
+        if hex_ == self.p.where[unit] and (self.posts.get(kind, 0) | self.won) >> hex_ & 1:
+            score += 0.0 if self.sent.get(hex_) else POST
         if unit not in self.pursued and self._shuts(unit, hex_):
             score += LIFELINE
         if self.near >> hex_ & 1:
-            score += CONTACT + MASS * self._prospect(unit, hex_)
+            score += CONTACT + MASS * self._stakes(unit, hex_) * self._prospect(unit, hex_)
             score -= 4.0 if (self.p.disrupted | self.p.broken) >> unit & 1 else 0.0
         return score
+
+    def _stakes(self, unit: int, hex_: int) -> float:
+        """How far attacks count that could be made from a hex."""
+        return IN_PASSING if self.pursued.get(unit, {}).get(hex_, 0) > ON_ITS_WAY else 1.0
 
     def _shuts(self, unit: int, hex_: int) -> bool:
         """Whether a unit would shut a road there, or shuts one where it is."""
