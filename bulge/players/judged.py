@@ -13,7 +13,6 @@ from bulge.core.decision import DONE, Choice
 from bulge.core.match import Match
 from bulge.players.knowledge import ArmyKnowledge
 from bulge.players.looking import Attack, best_attacks, expected, expected_after
-from bulge.players.weighing import MOST_ANSWERS_WEIGHED
 
 MOST_LEFT_OUT = 3
 """So many of the attacks that were left out are looked at, the likeliest first."""
@@ -76,9 +75,10 @@ def _up_to_the_die(ahead: Match[Any], ids: Sequence[str]) -> tuple[list[Choice],
     return [], ""
 
 
-def best_answer(match: Match[Any], answer: Answer, value: Value) -> tuple[Choice, float]:
-    """The answer to this question after which things stand best, on average over the faces of the next die."""
-    options = match.asked().options[:MOST_ANSWERS_WEIGHED]
+def best_answer(
+    match: Match[Any], options: Sequence[Choice], answer: Answer, value: Value
+) -> tuple[Choice, float]:
+    """Which of these answers leaves things best, on average over the faces of the next die."""
     worths = [expected(match, choice, answer, value) for choice in options]
     best = max(range(len(options)), key=worths.__getitem__)
     return options[best], worths[best]

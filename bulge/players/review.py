@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from bulge.core.decision import DONE, Choice
+from bulge.core.decision import DONE, Choice, Kind
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.journal import Journal, replay
@@ -27,7 +27,7 @@ from bulge.players.judged import Judged, best_answer, left_out, made
 from bulge.players.knowledge import ArmyKnowledge, armies_of, knowledge_of, unit_question
 from bulge.players.looking import Anew, OneFace, expected, settle
 from bulge.players.planner import Effort, PlannerPlayer
-from bulge.players.reviewed import Ended, Kind, Moment, Review, Step, Turning
+from bulge.players.reviewed import Cause, Ended, Moment, Review, Step, Turning
 from bulge.players.weighing import Weighing
 
 MOST_TURNINGS = 8
@@ -166,7 +166,7 @@ class _Looking:
             self._turned("luck", at, before.position.turn, side, came, mean, words, spaces=tuple(spaces))
 
     def _turned(
-        self, kind: Kind, at: int, turn: int, side: str, came: float, instead: float, words: str, **more: Any
+        self, kind: Cause, at: int, turn: int, side: str, came: float, instead: float, words: str, **more: Any
     ) -> None:
         swing, came, instead = round(came - instead, 4), round(came, 4), round(instead, 4)
         self.turnings.append(
@@ -247,27 +247,38 @@ class _Looking:
         self._turned("play", at, match.position.turn, side, came, instead, words, **more)
 
     def _note_answer(self, at: int, choice: Choice) -> None:
-        """Where somebody answers in the middle of another's phase: compare it with his best answer."""
+        """Where somebody answers in another's phase, or says what befalls the enemy: compare it with the best."""
         match, decision = self.match, self.match.asked()
         if decision.top:
             self.acting = decision.side
-        if self.armies is None or decision.side == self.acting or len(decision.options) < 2:
+        in_anothers_phase = decision.side != self.acting
+        if self.armies is None or not (in_anothers_phase or self._picks_enemies()) or len(decision.options) < 2:
             return
         side, answer = decision.side, self.weighing.answer
 
         def value(ahead: Match[Any]) -> float:
             return self._turned_to(side, self._chance(ahead))
 
-        best, instead = best_answer(match, answer, value)
+        best, instead = best_answer(match, self.weighing.likeliest(match), answer, value)
         came = expected(match, choice, answer, value)
         if instead - came < LEAST_SWING:
             return
         self.given_away[side] += instead - came
         said = {match.find(option.id): option.words for option in match.options()}
-        words = f"{side} answered: {said[choice]}. On average that gave away {instead - came:.0%}."
+        did = "answered" if in_anothers_phase else "chose"
+        words = f"{side} {did}: {said[choice]}. On average that gave away {instead - came:.0%}."
         better = said[best]
         came, instead = self._turned_to(side, came), self._turned_to(side, instead)
         self._turned("play", at, match.position.turn, side, came, instead, words, better=better)
+
+    def _picks_enemies(self) -> bool:
+        """Whether one of the enemy's units is asked for that nobody attacks: who is to run short of supply."""
+        decision, units = self.match.asked(), self.game.units
+        if self.armies is None or not decision.top or unit_question(self.match, self.armies) != "other":
+            return False
+        return decision.kind is Kind.UNIT and all(
+            isinstance(choice, int) and units[choice].side != decision.side for choice in decision.options
+        )
 
     def _turned_to(self, side: str, chance: float) -> float:
         """A chance of the first side as a side's own, and the other way round."""

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-Kind = Literal["play", "luck"]
+Cause = Literal["play", "luck"]
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -34,7 +34,7 @@ class Step(msgspec.Struct, frozen=True):
 class Turning(msgspec.Struct, frozen=True, kw_only=True):
     """Where the game turned."""
 
-    kind: Kind
+    kind: Cause
     at: int
     """The choice to look at, counted from 1."""
     turn: int

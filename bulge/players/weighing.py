@@ -12,7 +12,7 @@ from bulge.players.knowledge import Knowledge, armies_of
 from bulge.players.looking import expected
 
 MOST_ANSWERS_WEIGHED = 6
-"""Of the answers that follow from a choice, only the first so many are weighed against each other."""
+"""Of the answers to a question, only so many are weighed against each other."""
 WON = 1000.0
 MOST_REMEMBERED = 4000
 
@@ -41,21 +41,34 @@ class Weighing:
         decision = twin.asked()
         if len(decision.options) == 1:
             return decision.options[0]
-        worths = by_odds(twin, decision.options)
+        options: Sequence[Choice] = decision.options
+        worths = by_odds(twin, options)
         if worths is None:
-            options = decision.options[:MOST_ANSWERS_WEIGHED]
+            options = self.likeliest(twin)
             worths = [self._outlook(twin, decision.side, choice) for choice in options]
-        return decision.options[worths.index(max(worths))]
+        return options[worths.index(max(worths))]
+
+    def likeliest(self, match: Match[Any]) -> Sequence[Choice]:
+        """Of the answers to a question those to weigh: the best by rules of thumb, or the first."""
+        decision = match.asked()
+        if len(decision.options) > MOST_ANSWERS_WEIGHED:
+            priors = {choice: self._prior(match, choice) for choice in decision.options}
+            if None not in priors.values():
+                return sorted(priors, key=lambda choice: -(priors[choice] or 0.0))[:MOST_ANSWERS_WEIGHED]
+        return decision.options[:MOST_ANSWERS_WEIGHED]
 
     def _outlook(self, twin: Match[Any], side: str, choice: Choice) -> float:
         """What an answer leads to for a side, over every face of a die that falls then; to whatever follows from
         it the first answer is given."""
-        prior = self.knowledge.prior(twin.position, twin.asked(), choice)
+        prior = self._prior(twin, choice)
         if prior is not None:
             return prior
         return expected(
             twin, choice, lambda after: after.asked().options[0], lambda after: self.value(after, side)
         )
+
+    def _prior(self, match: Match[Any], choice: Choice) -> float | None:
+        return self.knowledge.prior(match.position, match.asked(), choice)
 
 
 def by_odds(twin: Match[Any], options: Sequence[Choice]) -> list[float] | None:

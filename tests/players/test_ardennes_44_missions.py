@@ -146,7 +146,7 @@ def test_each_division_has_its_part_of_the_front(knowledge: Ardennes44Knowledge)
 
 
 def test_the_british_hold_nothing_beyond_the_meuse(knowledge: Ardennes44Knowledge) -> None:
-    """43rd Division stood across the river from Huy, so that nobody else was wanted there, and Panzer Lehr drove in."""
+    """43rd Division stood across the river from Huy: nobody else was wanted, and Panzer Lehr drove in."""
     huy, panzers = at("W1835"), (PANZERS, "W1733")
     nobody, british, americans = (
         knowledge.objectives(standing(panzers, ("Lehr/901", "W1733"), *there), ALLIED)[huy]

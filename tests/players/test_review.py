@@ -26,7 +26,7 @@ from bulge.players.judged import made
 from bulge.players.knowledge import armies_of, knowledge_of, unit_question
 from bulge.players.levels import player_for
 from bulge.players.looking import OneFace
-from bulge.players.review import LEAST_SWING, MOST_TURNINGS, QUICK, _differing, review
+from bulge.players.review import LEAST_SWING, MOST_TURNINGS, QUICK, _differing, _Looking, review
 from bulge.players.reviewed import Ended, Step
 from tests.cli.conftest import Bulge
 
@@ -251,6 +251,28 @@ def test_a_bad_answer_to_the_enemy_is_play(ford: Game[Any], monkeypatch: pytest.
     assert [(turning.turn, turning.side) for turning in answered] == [(1, "Red")]
     assert answered[0].words.startswith("Red answered: 0204. On average that gave away")
     assert answered[0].swing > LEAST_SWING
+
+
+def test_who_is_made_to_run_short_of_supply_is_play(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On turn 8 the Führer Escort Brigade could leave the map, and a shortage holds it (7.11)."""
+    monkeypatch.undo()
+    game, journal = load_game("the_bulge"), kept("the_bulge-by-hand-1.json")
+    looking = _Looking(game, journal, QUICK, None)
+    match = looking.match = Match(game, journal.scenario, journal.options, seed=journal.seed)
+    for id_ in journal.choices:
+        if (match.position.turn, match.position.step, id_) == (8, "shortages", "FE"):
+            break
+        match.answer(id_)
+    looking.phase = 8, "shortages"
+    escort, *others = looking.weighing.likeliest(match)
+    assert game.units[int(escort)].name == "Führer Escort Brigade"
+    looking._note_answer(0, escort)
+    assert not looking.turnings
+    looking._note_answer(0, others[0])
+    (turned,) = looking.turnings
+    assert turned.words.startswith("Allied chose: 12th SS Panzer Division")
+    assert "Führer Escort Brigade" in turned.better
+    assert turned.swing > LEAST_SWING
 
 
 def test_a_plan_says_where_units_would_have_gone(ford: Game[Any]) -> None:

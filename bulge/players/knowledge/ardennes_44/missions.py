@@ -68,7 +68,7 @@ DETOUR = 1.1
 ARMOUR_TAKES_ST_VITH = 8
 """Until this turn St. Vith, whose roads are jammed (24.7), is left to the infantry before it."""
 FOR_THE_WEST = 9
-"""From this turn on armour goes for the nearest towns of the west, six of which win, and not only for the Meuse."""
+"""From this turn on armour goes for the nearest towns of the west, six of which win, not for the Meuse alone."""
 TOGETHER = 8
 """Units of a division that begin farther apart march on their own."""
 ON_FOOT = 0.5
