@@ -95,10 +95,10 @@ def _wait_for(address: str, process: subprocess.Popen[bytes], patience: float = 
     raise AssertionError(f"the server does not answer at {address}")
 
 
-def _play(room: Room, part: int) -> subprocess.Popen[bytes]:
+def _play(room: Room, shared: Path) -> subprocess.Popen[bytes]:
     told = {"BULGE_SERVER": room.server, "BULGE_DATABASE": str(room.database), "BULGE_HOOK": room.hook}
     environment = os.environ | told | {"BULGE": BULGE, "CHROMIUM": CHROMIUM}
-    command = ["npm", "run", "--silent", "browser", "--", f"--part={part}/{ROOMS}"]
+    command = ["npm", "run", "--silent", "browser", "--", f"--shared={shared}"]
     return subprocess.Popen(command, cwd=WEB, env=environment)
 
 
@@ -108,5 +108,7 @@ def test_play_in_a_browser(tmp_path: Path, maps: Path) -> None:
     # What the cases print is shown as they go: a failing case is played once more, and both results stand there.
     with ExitStack() as rooms:
         found = [rooms.enter_context(_room(tmp_path / str(part), maps.parent)) for part in range(ROOMS)]
-        ends = [playing.wait() for playing in [_play(room, part) for part, room in enumerate(found)]]
+        shared = tmp_path / "taken"
+        shared.mkdir()
+        ends = [playing.wait() for playing in [_play(room, shared) for room in found]]
     assert not any(ends), "a case failed twice: see above"

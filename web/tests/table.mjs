@@ -14,20 +14,46 @@ export function openBrowser() {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
 }
 
+/** Browsers that nobody sits at, by what they look like: as their next guest finds them, with a blank page and nothing remembered. */
+const free = new Map();
+
 /**
  * A page in a browser of its own (no shared storage). Anything on its error console fails the case. The enemy's turn is
- * told only where a case asks for it, by a `pace`.
+ * told only where a case asks for it, by a `pace`. The client's files may be there from an earlier guest, as for anybody
+ * who comes again, except where a case asks for a `fresh` browser.
  */
 export async function sit(browser, options = DESKTOP) {
-  const { pace = 0, ...rest } = options;
-  const context = await browser.newContext({ reducedMotion: "reduce", ...rest });
-  await context.addInitScript((pace) => localStorage.getItem("bulge.settings") ?? localStorage.setItem("bulge.settings", JSON.stringify({ pace, guided: ["ford", "the_bulge", "ardennes_offensive", "ardennes_44", "bastogne", "enemy_action"] })), pace);
-  const page = await context.newPage();
+  const { fresh, ...look } = options;
+  const kind = JSON.stringify(look);
+  const context = (!fresh && free.get(kind)?.pop()) || (await open(browser, look));
+  context.kind = fresh ? null : kind;
+  const page = context.pages()[0] ?? (await context.newPage());
   page.setDefaultTimeout(PATIENCE);
   page.troubles = [];
   page.on("pageerror", (error) => page.troubles.push(error.message));
   page.on("console", (message) => message.type() === "error" && page.troubles.push(message.text()));
   return page;
+}
+
+async function open(browser, { pace = 0, ...rest }) {
+  const context = await browser.newContext({ reducedMotion: "reduce", ...rest });
+  await context.addInitScript((pace) => localStorage.getItem("bulge.settings") ?? localStorage.setItem("bulge.settings", JSON.stringify({ pace, guided: ["ford", "the_bulge", "ardennes_offensive", "ardennes_44", "bastogne", "enemy_action"] })), pace);
+  return context;
+}
+
+/** Whoever sat at this browser leaves it, and all that was remembered of them goes: opening another one takes longer. */
+export async function leave(context, again = true) {
+  const { kind } = context;
+  if (free.get(kind)?.includes(context)) return;
+  if (!kind || !again) return context.close();
+  const left = context.pages();
+  const blank = await context.newPage();
+  for (const page of left) await page.close();
+  await context.clearCookies();
+  const session = await context.newCDPSession(blank);
+  await session.send("Storage.clearDataForOrigin", { origin: new URL(SERVER).origin, storageTypes: "all" });
+  await session.detach();
+  free.set(kind, [...(free.get(kind) ?? []), context]);
 }
 
 export async function begin(page, game, seats, more = {}) {

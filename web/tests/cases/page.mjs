@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PHONE, SERVER, begin, choosing, clickSpace, clickUnit, enter, myTurn, placeOf, sit, stateOf, take } from "../table.mjs";
+import { DESKTOP, PHONE, SERVER, begin, choosing, clickSpace, clickUnit, enter, leave, myTurn, placeOf, sit, stateOf, take } from "../table.mjs";
 
 const SIZES = [
   { viewport: { width: 1366, height: 768 } },
@@ -50,7 +50,7 @@ async function action_in_every_game(browser) {
     console.log(`        ${game}: ${Object.keys(kinds).length} kinds of questions in ${state.n} choices`);
     if (process.env.BULGE_PICTURES) await page.screenshot({ path: `${process.env.BULGE_PICTURES}/every-${game}.png` });
     assert.deepEqual(page.troubles, []);
-    await page.context().close();
+    await leave(page.context());
   }
 }
 
@@ -114,7 +114,7 @@ async function hover_and_threats(browser) {
     await page.keyboard.press("Escape");
     await page.waitForSelector(".threat", { state: "detached" });
     assert.deepEqual(page.troubles, []);
-    await page.context().close();
+    await leave(page.context());
   }
   // Where cards decide who moves, it says so with the rule.
   const page = await sit(browser);
@@ -343,7 +343,7 @@ async function removing_asks(browser) {
 
 /** The lobby is up at once, says what is being drawn and how far, and weighs at most 400 kB. */
 async function light_lobby(browser) {
-  const page = await sit(browser);
+  const page = await sit(browser, { ...DESKTOP, fresh: true });
   let weight = 0;
   page.on("response", async (answer) => (weight += (await answer.body().catch(() => "")).length));
   const sizes = [];

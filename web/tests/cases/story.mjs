@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { DESKTOP, PHONE, SERVER, begin, choosing, clickSpace, clickUnit, enter, myTurn, sit, stateOf, take } from "../table.mjs";
+import { DESKTOP, PHONE, SERVER, begin, choosing, clickSpace, clickUnit, enter, leave, myTurn, sit, stateOf, take } from "../table.mjs";
 
 const picture = (page, name) => (process.env.BULGE_PICTURES ? page.screenshot({ path: `${process.env.BULGE_PICTURES}/${name}.png` }) : null);
 
@@ -211,7 +211,7 @@ async function briefing_and_guide(browser) {
     await page.keyboard.press("Escape");
     await page.waitForSelector("dialog", { state: "detached" });
     assert.deepEqual(page.troubles, []);
-    await page.context().close();
+    await leave(page.context());
   }
 }
 
