@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { audit } from "./access.mjs";
 import { arrive, named } from "../guests.mjs";
-import { PHONE, SERVER, sit } from "../table.mjs";
+import { DESKTOP, PHONE, SERVER, sit } from "../table.mjs";
 
 const { BULGE = "bulge", BULGE_DATABASE: DATABASE, BULGE_PICTURES: PICTURES } = process.env;
 
@@ -30,7 +30,7 @@ async function signOut(page) {
 /** An account is made with a passkey, named, left and entered again; a second key is added, and the last one cannot go. */
 async function passkey(browser) {
   const home = SERVER.replace("127.0.0.1", "localhost");
-  const page = await sit(browser);
+  const page = await sit(browser, { ...DESKTOP, fresh: true });
   const device = await page.context().newCDPSession(page);
   await device.send("WebAuthn.enable");
   const options = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
