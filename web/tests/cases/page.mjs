@@ -37,12 +37,13 @@ async function action_in_every_game(browser) {
     await page.addStyleTag({ content: ".layer { display: none !important }" }); // a map that is not painted is resized at once
     const kinds = {};
     const sizes = [...SIZES];
+    const device = await page.context().newCDPSession(page); // without moving a window about it
     let state;
     while ((state = await toNewQuestion(page, kinds)).decision) {
       await page.waitForFunction((n) => document.querySelector(".prompt")?.dataset.n === String(n), state.n);
       if (await page.locator(".curtain").count()) await page.click(".curtain button");
       for (const { viewport } of sizes) {
-        await page.setViewportSize(viewport);
+        await device.send("Emulation.setDeviceMetricsOverride", { ...viewport, deviceScaleFactor: 1, mobile: false });
         await primaryInView(page, viewport, `${game}, ${viewport.width}×${viewport.height}, ${state.decision.prompt}`);
       }
       sizes.reverse(); // the last size of one question is the first of the next
