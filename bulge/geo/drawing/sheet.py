@@ -20,7 +20,7 @@ from bulge.geo.drawing.palette import HEX
 from bulge.geo.drawing.rivers import Rivers
 from bulge.geo.drawing.roads import Roads
 from bulge.geo.drawing.svg import Geometry, Point, group, hard, num, path, polyline, rect, words
-from bulge.geo.drawing.terrain import ground_of_hexes
+from bulge.geo.drawing.terrain import Ground, ground_of_hexes
 from bulge.geo.drawing.towns import Towns, find_hamlets, find_towns, homes
 from bulge.geo.drawing.typeface import style_sheet, text_width
 from bulge.geo.geography import Geography
@@ -75,13 +75,17 @@ class Sheet:
         self.roads = Roads(board, self.rivers, homes(sites), goals)
         self.towns = Towns(sites, find_hamlets(board, atlas), self.roads.net)
         self.frontiers = Frontiers(board, atlas, self.rivers)
-        self.ground = ground_of_hexes(board)
         self.neat: Geometry = box(EDGE, EDGE, board.width - EDGE, board.height - EDGE)
         rim = box(0, 0, board.width, board.height).difference(self.neat.buffer(-6))
         boxes = [box(x - w / 2, y - h / 2, x + w / 2, y + h / 2) for x, y, w, h in board.boxes.values()]
         self.names = Names(
             board, atlas, self.rivers, self.roads, self.towns, self.frontiers, keep_out=[rim, *boxes]
         )
+
+    @cached_property
+    def ground(self) -> Ground:
+        """Made when it is drawn: names and what a client needs of the board do without."""
+        return ground_of_hexes(self.board)
 
     @cached_property
     def _scale(self) -> float:
