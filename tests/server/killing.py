@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -65,16 +66,19 @@ async def _play_and_kill(server: Server, matches: list[Json], rng: random.Random
     players: dict[str, Player] = {}
 
     async def play(match: Json) -> None:
-        try:
-            async with server.live(match) as socket:
-                player = Player(socket, rng)
-                player.acknowledged = list(match.get("choices", []))
-                await player.begin()
-                players[match["id"]] = player
-                while await player.choose():
-                    await asyncio.sleep(rng.uniform(0, 2 * pause))
-        except ConnectionClosed:
-            pass
+        # Whoever was cut off before the first word comes again, as a page does; `die` waits for all of them.
+        while match["id"] not in players:
+            with suppress(ConnectionClosed):
+                await play_on(match)
+
+    async def play_on(match: Json) -> None:
+        async with server.live(match) as socket:
+            player = Player(socket, rng)
+            player.acknowledged = list(match.get("choices", []))
+            await player.begin()
+            players[match["id"]] = player
+            while await player.choose():
+                await asyncio.sleep(rng.uniform(0, 2 * pause))
 
     async def die() -> None:
         while len(players) < len(matches):
