@@ -104,6 +104,7 @@ def _play(room: Room, shared: Path) -> subprocess.Popen[bytes]:
 
 @needs_build
 @needs_browser
+@pytest.mark.timeout(2400)  # all cases are one test here; each of them has a patience of its own
 def test_play_in_a_browser(tmp_path: Path, maps: Path) -> None:
     # What the cases print is shown as they go: a failing case is played once more, and both results stand there.
     with ExitStack() as rooms:
