@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 from litestar import Litestar
 from litestar.config.compression import CompressionConfig
@@ -46,46 +47,21 @@ from bulge.server.storage import Storage
 from bulge.server.tables import Tables
 from bulge.server.uses import Uses
 
+HANDED_ON = (
+    *("library", "hub", "drawings", "replays", "atlas", "reviews", "people", "own_data", "passkeys", "tables"),
+    *("notices", "moderation", "sweeper", "uses"),
+)
+"""What routes may ask for by name."""
+
 
 def create_app(settings: Settings | None = None) -> Litestar:
-    settings = settings or Settings()
-    library = Library(settings.overrides)
-    storage = Storage(settings.database)
-    hub = Hub(storage, library, most_open=settings.most_open, thinking_cores=settings.thinking_cores)
-    drawings = Drawings(settings.cache, library)
-    replays = Replays()
-    reviews = Reviews(settings.cache)
-    atlas = Atlas(settings.cache)
-    uses = Uses(storage, settings.quotas, only_here=not settings.public_url)
-    hub.thought = uses.thought
-    people = People(storage, settings.quotas.accounts)
-    passkeys = Passkeys(storage, people)
-    notices = Notices(storage, settings)
-    moderation = Moderation(storage)
-    tables = Tables(hub, notices, uses, SmallMaps(drawings, library))
-    clocks = Clocks(hub, notices)
-    own_data = OwnData(storage, people, tables)
-    sweeper = Sweeper(hub, people, own_data, notices, settings.expiry if settings.public_url else NEVER)
+    app = routes()
+    equip(app, settings or Settings())
+    return app
 
-    @asynccontextmanager
-    async def running(_: Litestar) -> AsyncIterator[None]:
-        await storage.open()
-        hub.neighbours.open()
-        beside = [asyncio.create_task(each.run()) for each in (notices, clocks, sweeper)]
-        if settings.draw_ahead:
-            beside.append(asyncio.create_task(drawings.draw_all()))
-        try:
-            yield
-        finally:
-            for task in beside:
-                task.cancel()
-            await asyncio.gather(*beside, return_exceptions=True)
-            await reviews.close()
-            await atlas.close()
-            await hub.close()
-            await notices.close()
-            await storage.close()
 
+def routes() -> Litestar:
+    """What is answered under which address; by whom, says `equip`."""
     app = Litestar(
         route_handlers=[
             games_router,
@@ -106,36 +82,8 @@ def create_app(settings: Settings | None = None) -> Litestar:
             metrics,
             page,
         ],
-        dependencies={
-            "library": Provide(lambda: library, sync_to_thread=False),
-            "hub": Provide(lambda: hub, sync_to_thread=False),
-            "drawings": Provide(lambda: drawings, sync_to_thread=False),
-            "replays": Provide(lambda: replays, sync_to_thread=False),
-            "atlas": Provide(lambda: atlas, sync_to_thread=False),
-            "reviews": Provide(lambda: reviews, sync_to_thread=False),
-            "people": Provide(lambda: people, sync_to_thread=False),
-            "own_data": Provide(lambda: own_data, sync_to_thread=False),
-            "passkeys": Provide(lambda: passkeys, sync_to_thread=False),
-            "tables": Provide(lambda: tables, sync_to_thread=False),
-            "notices": Provide(lambda: notices, sync_to_thread=False),
-            "moderation": Provide(lambda: moderation, sync_to_thread=False),
-            "sweeper": Provide(lambda: sweeper, sync_to_thread=False),
-            "uses": Provide(lambda: uses, sync_to_thread=False),
-            "who": Provide(visitor),
-        },
-        lifespan=[running],
-        state=State(
-            {
-                "pages": Pages(settings.static),
-                "hub": hub,
-                "uses": uses,
-                "sweeper": sweeper,
-                "notices": notices,
-                "clocks": clocks,
-                "moderation": moderation,
-                "public_url": settings.public_url,
-            }
-        ),
+        dependencies={name: _at_hand(name) for name in HANDED_ON} | {"who": Provide(visitor)},
+        lifespan=[_running],
         exception_handlers=HANDLERS,
         request_max_body_size=SMALL_BODY,
         compression_config=CompressionConfig(backend="gzip", gzip_compress_level=5, exclude=[r"map\.(svg|png)"]),
@@ -149,5 +97,67 @@ def create_app(settings: Settings | None = None) -> Litestar:
         debug=False,
         logging_config=None,
     )
-    app.asgi_handler = Guard(app.asgi_handler, settings.names, settings.public_url)
+    app.asgi_handler = app.state.guard = Guard(app.asgi_handler)
     return app
+
+
+def _at_hand(name: str) -> Provide:
+    def found(state: State) -> Any:
+        return state[name]
+
+    return Provide(found, sync_to_thread=False)
+
+
+def equip(app: Litestar, settings: Settings) -> None:
+    """Put a server together behind the routes; one that was there before must have been closed."""
+    library = Library(settings.overrides)
+    storage = Storage(settings.database)
+    hub = Hub(storage, library, most_open=settings.most_open, thinking_cores=settings.thinking_cores)
+    drawings = Drawings(settings.cache, library)
+    uses = Uses(storage, settings.quotas, only_here=not settings.public_url)
+    hub.thought = uses.thought
+    people = People(storage, settings.quotas.accounts)
+    notices = Notices(storage, settings)
+    tables = Tables(hub, notices, uses, SmallMaps(drawings, library))
+    own_data = OwnData(storage, people, tables)
+    expiry = settings.expiry if settings.public_url else NEVER
+    app.state.guard.answer_to(settings.names, settings.public_url)
+    app.state.update(
+        storage=storage,
+        library=library,
+        hub=hub,
+        drawings=drawings,
+        draw_ahead=settings.draw_ahead,
+        replays=Replays(),
+        reviews=Reviews(settings.cache),
+        atlas=Atlas(settings.cache),
+        uses=uses,
+        people=people,
+        passkeys=Passkeys(storage, people),
+        notices=notices,
+        moderation=Moderation(storage),
+        tables=tables,
+        clocks=Clocks(hub, notices),
+        own_data=own_data,
+        sweeper=Sweeper(hub, people, own_data, notices, expiry),
+        pages=Pages(settings.static),
+        public_url=settings.public_url,
+    )
+
+
+@asynccontextmanager
+async def _running(app: Litestar) -> AsyncIterator[None]:
+    at_hand = app.state
+    await at_hand.storage.open()
+    at_hand.hub.neighbours.open()
+    beside = [asyncio.create_task(each.run()) for each in (at_hand.notices, at_hand.clocks, at_hand.sweeper)]
+    if at_hand.draw_ahead:
+        beside.append(asyncio.create_task(at_hand.drawings.draw_all()))
+    try:
+        yield
+    finally:
+        for task in beside:
+            task.cancel()
+        await asyncio.gather(*beside, return_exceptions=True)
+        for each in (at_hand.reviews, at_hand.atlas, at_hand.hub, at_hand.notices, at_hand.storage):
+            await each.close()

@@ -58,8 +58,12 @@ class Guard:
     It stands before the whole application: a middleware would not see what leads to no route.
     """
 
-    def __init__(self, app: ASGIApp, host_names: Iterable[str] = (), public_url: str = "") -> None:
+    def __init__(self, app: ASGIApp) -> None:
         self._app = app
+        self.answer_to((), "")
+
+    def answer_to(self, host_names: Iterable[str], public_url: str) -> None:
+        """The names under which we may be called, beside those of this machine."""
         self._public = _place(public_url)
         own = socket.gethostname().lower()
         self._names = {"localhost", own, f"{own}.local", *(name.lower() for name in host_names)}

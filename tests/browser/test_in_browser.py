@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
 import subprocess
 import sys
@@ -28,7 +29,7 @@ ROOMS = 2
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(
-        not shutil.which("npm") or not (WEB / "node_modules").is_dir(), reason="needs npm ci in web/"
+        not shutil.which("node") or not (WEB / "node_modules").is_dir(), reason="needs npm ci in web/"
     ),
 ]
 needs_browser = pytest.mark.skipif(not Path(CHROMIUM).exists(), reason="needs Chromium")
@@ -95,11 +96,28 @@ def _wait_for(address: str, process: subprocess.Popen[bytes], patience: float = 
     raise AssertionError(f"the server does not answer at {address}")
 
 
-def _play(room: Room, shared: Path) -> subprocess.Popen[bytes]:
+@contextmanager
+def _playing(room: Room, shared: Path) -> Iterator[subprocess.Popen[bytes]]:
     told = {"BULGE_SERVER": room.server, "BULGE_DATABASE": str(room.database), "BULGE_HOOK": room.hook}
     environment = os.environ | told | {"BULGE": BULGE, "CHROMIUM": CHROMIUM}
-    command = ["npm", "run", "--silent", "browser", "--", f"--shared={shared}"]
-    return subprocess.Popen(command, cwd=WEB, env=environment)
+    process = subprocess.Popen(["node", "tests/browser.mjs", f"--shared={shared}"], cwd=WEB, env=environment)
+    try:
+        yield process
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+
+
+@pytest.fixture(autouse=True)
+def _left_tidy() -> Iterator[None]:
+    """Whoever ends this process leaves neither servers nor browsers behind."""
+
+    def end(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, end)
+    yield
+    signal.signal(signal.SIGTERM, before)
 
 
 @needs_build
@@ -107,9 +125,10 @@ def _play(room: Room, shared: Path) -> subprocess.Popen[bytes]:
 @pytest.mark.timeout(2400)  # all cases are one test here; each of them has a patience of its own
 def test_play_in_a_browser(tmp_path: Path, maps: Path) -> None:
     # What the cases print is shown as they go: a failing case is played once more, and both results stand there.
-    with ExitStack() as rooms:
-        found = [rooms.enter_context(_room(tmp_path / str(part), maps.parent)) for part in range(ROOMS)]
+    with ExitStack() as open_:
+        rooms = [open_.enter_context(_room(tmp_path / str(part), maps.parent)) for part in range(ROOMS)]
         shared = tmp_path / "taken"
         shared.mkdir()
-        ends = [playing.wait() for playing in [_play(room, shared) for room in found]]
+        playing = [open_.enter_context(_playing(room, shared)) for room in rooms]
+        ends = [each.wait() for each in playing]
     assert not any(ends), "a case failed twice: see above"

@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 from anyio import sleep
 from argon2 import PasswordHasher
-from litestar.testing import TestClient
 
-from bulge.server.app import create_app
 from bulge.server.settings import Settings
 from tests.server.databases import Databases
 from tests.server.guest import Client, Guest
+from tests.server.serving import serving
 from tests.server.table import Table
 
 
@@ -73,13 +72,13 @@ def cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def client(quick: Settings) -> Iterator[Client]:
-    with TestClient(create_app(quick), base_url="http://127.0.0.1") as found:
+    with serving(quick) as found:
         yield found
 
 
 @pytest.fixture
 def any_client(settings: Settings) -> Iterator[Client]:
-    with TestClient(create_app(settings), base_url="http://127.0.0.1") as found:
+    with serving(settings) as found:
         yield found
 
 

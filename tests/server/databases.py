@@ -62,7 +62,7 @@ class Databases:
         made = self._run("initdb", "-D", str(data), "-U", "bulge", "-A", "trust")
         started = made and self._run(
             "pg_ctl", "-D", str(data), "-w", "-l", str(self._folder / "log"),
-            "-o", f"-p {port} -k {self._folder} -h 127.0.0.1", "start",
+            "-o", f"-p {port} -k {self._folder} -h 127.0.0.1 -c fsync=off", "start",
         )  # fmt: skip
         return f"postgresql://bulge@127.0.0.1:{port}" if started else None
 

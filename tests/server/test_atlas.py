@@ -7,19 +7,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from litestar.testing import TestClient
 
 from bulge.lab.atlas.shipped import all_shipped
-from bulge.server.app import create_app
 from bulge.server.settings import Settings
 from tests.server.guest import Client
+from tests.server.serving import serving
 
 
 @pytest.fixture
 def client(sqlite: str, tmp_path: Path, quick: Settings) -> Iterator[Client]:
     """Nothing has been drawn before."""
     settings = Settings(sqlite, tmp_path / "cache", quick.static)
-    with TestClient(create_app(settings), base_url="http://127.0.0.1") as found:
+    with serving(settings) as found:
         yield found
 
 

@@ -10,14 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from litestar.testing import TestClient
 
 from bulge.core import journal as journals
 from bulge.core.data import Overrides
 from bulge.core.errors import BulgeError
 from bulge.core.match import Match
 from bulge.games import load_game
-from bulge.server.app import create_app
 from bulge.server.computer import NOBODY_WAITS, PEOPLE_WAIT
 from bulge.server.errors import Busy
 from bulge.server.hub import Hub
@@ -29,6 +27,7 @@ from bulge.server.stage import Stage
 from bulge.server.storage import Storage
 from bulge.server.worker import Worker, answer_all
 from tests.server.guest import Client
+from tests.server.serving import serving
 from tests.server.table import Table
 from tests.server.test_import import forged
 
@@ -180,7 +179,7 @@ def test_a_computer_player_that_cannot_think_gives_up_in_words(client: Client) -
 
 def test_one_more_match_than_fits_in_memory_is_opened_all_the_same(quick: Settings) -> None:
     few = Settings(database=quick.database, cache=quick.cache, static=quick.static, most_open=2)
-    with TestClient(create_app(few), base_url="http://127.0.0.1") as client:
+    with serving(few) as client:
         tables = [Table.make(client, {"game": "ford"}) for _ in range(2)]
         with tables[0].page() as one, tables[1].page() as two:
             third = Table.make(client, {"game": "ford"})

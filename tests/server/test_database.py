@@ -11,18 +11,17 @@ from pathlib import Path
 
 import pytest
 from litestar.exceptions import WebSocketDisconnect
-from litestar.testing import TestClient
 from sqlalchemy import select, text
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from bulge.core.errors import BulgeError
-from bulge.server.app import create_app
 from bulge.server.play import Action, Standing
 from bulge.server.settings import Settings
 from bulge.server.storage import ActionRow, Entry, Overtaken, Storage, prepare
 from tests.cli.conftest import Bulge, bulge, home
 from tests.server.databases import Databases
 from tests.server.guest import Client, Guest, begun
+from tests.server.serving import serving
 from tests.server.table import Table
 
 __all__ = ["bulge", "home"]  # fixtures of the command line
@@ -119,14 +118,14 @@ def test_an_older_database_is_brought_up_to_date_and_keeps_its_matches(tmp_path:
 
 
 def test_a_match_from_before_the_gallery_goes_on_with_what_came_since(quick: Settings) -> None:
-    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+    with serving(quick) as client:
         anne, bob = Guest(client, "Anne"), Guest(client, "Bob")
         table = begun(anne, bob)
         anne.done("POST", f"/tables/{table}/talk", {"words": "hello"})
         anne.done("PUT", f"/tables/{table}/notes/1", {"words": "hold the bridge"})
     with closing(sqlite3.connect(quick.database.partition("///")[2])) as database, database:
         database.executescript(BEFORE_THE_GALLERY)
-    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+    with serving(quick) as client:
         anne.client = bob.client = client
         carl = Guest(client, "Carl")
         (row,) = carl.done("GET", "/tables")

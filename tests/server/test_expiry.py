@@ -10,15 +10,14 @@ from typing import Any
 
 import msgspec
 import pytest
-from litestar.testing import TestClient
 from sqlalchemy import update
 
-from bulge.server.app import create_app
 from bulge.server.expiry import Sweeper
 from bulge.server.quotas import Expiry, Quotas
 from bulge.server.settings import Settings
 from bulge.server.storage import MatchRow
 from tests.server.guest import Client, Guest, begun
+from tests.server.serving import serving
 from tests.server.table import Table
 from tests.server.test_notices import WAIT, Endpoint
 
@@ -50,7 +49,7 @@ def endpoint() -> Iterator[Endpoint]:
 @pytest.fixture
 def client(settings: Settings, endpoint: Endpoint) -> Iterator[Client]:
     changed = replace(settings, deliver_to=(endpoint.place,), quotas=Quotas(kept=1))
-    with TestClient(create_app(changed), base_url="http://127.0.0.1") as found:
+    with serving(changed) as found:
         yield found
 
 

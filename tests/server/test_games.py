@@ -15,18 +15,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from litestar.testing import TestClient
 
 from bulge.games import GAMES
 from bulge.geo.drawing.sheet import Sheet
 from bulge.geo.geography import geography
 from bulge.server import drawings, ship
-from bulge.server.app import create_app
 from bulge.server.draw import draw
 from bulge.server.drawings import LAST_FILE, Drawings
 from bulge.server.library import Library
 from bulge.server.settings import Settings
 from tests.server.guest import Client
+from tests.server.serving import serving
 
 
 def test_games_are_listed_with_all_that_a_lobby_needs(client: Client) -> None:
@@ -119,7 +118,7 @@ def test_the_page_is_served_and_so_are_its_files(client: Client) -> None:
 
 def test_without_a_built_client_the_page_says_how_to_build_it(quick: Settings, tmp_path: Any) -> None:
     bare = replace(quick, static=tmp_path / "nothing")
-    with TestClient(create_app(bare), base_url="http://127.0.0.1") as client:
+    with serving(bare) as client:
         answer = client.get("/")
         assert "npm run build" in answer.text
         assert answer.headers["content-type"].startswith("text/html")
@@ -140,7 +139,7 @@ def test_while_maps_are_drawn_the_lobby_is_up_and_says_how_far_they_are(
 
     monkeypatch.setattr(Drawings, "_draw", slowly)
     cold = replace(quick, cache=tmp_path / "cold", draw_ahead=True)
-    with TestClient(create_app(cold), base_url="http://127.0.0.1") as client:
+    with serving(cold) as client:
         begun.wait(10)
         assert client.get("/api/games").status_code == 200
         percents = [drawing["percent"] for drawing in client.get("/api/games/drawings").json()]

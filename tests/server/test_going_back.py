@@ -7,16 +7,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from litestar.testing import TestClient
 
 from bulge.core import journal as journals
 from bulge.games import load_game
-from bulge.server.app import create_app
 from bulge.server.hub import Hub
 from bulge.server.live import Live
 from bulge.server.settings import Settings
 from bulge.server.terms import Ending
 from tests.server.guest import Guest, begun, play
+from tests.server.serving import serving
 
 Json = dict[str, Any]
 
@@ -171,14 +170,14 @@ def test_a_draw_goes_nowhere(anne: Guest, bob: Guest) -> None:
 
 
 def test_what_was_taken_back_stays_so_when_the_server_begins_anew(quick: Settings, tmp_path: Path) -> None:
-    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+    with serving(quick) as client:
         anne, bob = Guest(client, "Anne"), Guest(client, "Bob")
         table = begun(anne, bob)
         until_passed(anne, table)
         asked(anne, table, to=0)
         bob.done("POST", f"/tables/{table}/answer", {"yes": True})
         before = moved(anne, table, "B1")
-    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+    with serving(quick) as client:
         anne.client = bob.client = client
         after = anne.state(table)
         assert (after["n"], after["rev"], after["scene"], after["cut"]) == (

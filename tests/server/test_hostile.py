@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 from litestar.exceptions import WebSocketDisconnect
-from litestar.testing import TestClient
 
-from bulge.server.app import create_app
 from bulge.server.settings import LARGE_BODY, SMALL_BODY, Settings
 from tests.server.conftest import page_in
 from tests.server.guest import Client
+from tests.server.serving import serving
 from tests.server.table import Page, Table, play_apart
 
 
@@ -25,7 +24,7 @@ def client(tmp_path_factory: pytest.TempPathFactory, maps: Path) -> Iterator[Cli
     folder = tmp_path_factory.mktemp("hostile")
     database = f"sqlite+aiosqlite:///{folder / 'matches.sqlite'}"
     settings = Settings(database=database, cache=maps, static=page_in(folder))
-    with TestClient(create_app(settings), base_url="http://127.0.0.1") as found:
+    with serving(settings) as found:
         yield found
 
 
@@ -178,7 +177,7 @@ def test_paths_lead_nowhere(client: Client, path: str) -> None:
 
 def test_a_link_out_of_the_static_folder_is_not_followed(quick: Settings, tmp_path: Any) -> None:
     (quick.static / "out.txt").symlink_to(tmp_path / "secret.txt")
-    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+    with serving(quick) as client:
         assert client.get("/out.txt").status_code == 404
         assert client.get("/assets/app.js").text == "export {}"
 

@@ -5,17 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from litestar.testing import TestClient
 
 from bulge.core.errors import BulgeError
-from bulge.server.app import create_app
 from bulge.server.settings import Settings, checked_url
 from tests.server.guest import Client
+from tests.server.serving import serving
 
 
 def test_a_server_with_a_public_address_answers_to_it(quick: Settings) -> None:
     settings = replace(quick, public_url="https://games.example.org", host_names=("other.example",))
-    with TestClient(create_app(settings), base_url="http://games.example.org") as client:
+    with serving(settings, "http://games.example.org") as client:
         assert client.get("/api/server").json()["address"] == "https://games.example.org"
         assert not client.get("/api/server").json()["only_here"]
         assert client.get("/api/games", headers={"Host": "other.example"}).status_code == 200

@@ -9,10 +9,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
-from litestar.testing import TestClient
 
 from bulge.core.match import Match
-from bulge.server.app import create_app
 from bulge.server.hub import Hub
 from bulge.server.library import Library
 from bulge.server.neighbours import Neighbours
@@ -20,12 +18,13 @@ from bulge.server.settings import Settings
 from bulge.server.storage import Storage
 from tests.server.databases import Databases
 from tests.server.guest import Client, Guest
+from tests.server.serving import serving
 from tests.server.table import Json, Page, Table
 
 
 @contextmanager
 def server(settings: Settings) -> Iterator[Client]:
-    with TestClient(create_app(settings), base_url="http://127.0.0.1") as found:
+    with serving(settings) as found:
         yield found
 
 

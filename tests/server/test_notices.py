@@ -18,12 +18,11 @@ import pytest
 from aiosmtpd.smtp import SMTP
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from litestar.testing import TestClient
 
-from bulge.server.app import create_app
 from bulge.server.quiet import Quiet
 from bulge.server.settings import Settings
 from tests.server.guest import Client, Guest, begun, play
+from tests.server.serving import serving
 
 WAIT = 20
 
@@ -98,7 +97,7 @@ def client(quick: Settings, letters: tuple[Letters, str], endpoint: Endpoint) ->
         deliver_to=(endpoint.place,),
         public_url="https://a.test",
     )
-    with TestClient(create_app(settings), base_url="http://127.0.0.1") as found:
+    with serving(settings) as found:
         yield found
 
 
@@ -211,7 +210,7 @@ def test_nobody_makes_the_server_knock_at_other_doors(anne: Guest, target: str) 
 
 
 def test_without_settings_no_mail_is_promised(quick: Settings) -> None:
-    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+    with serving(quick) as client:
         anne = Guest(client, "Anne")
         assert "email" not in anne.done("GET", "/me/notices")["kinds"]
         assert anne.ask("POST", "/me/notices", {"kind": "email"}).status_code == 400

@@ -6,11 +6,9 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from litestar.testing import TestClient
-
-from bulge.server.app import create_app
 from bulge.server.settings import Settings
 from tests.server.guest import Guest, begun
+from tests.server.serving import serving
 
 PASSWORD = {"password": "a long password"}
 QUIET = {"begin": "23:00", "end": "07:00", "zone": "Europe/Brussels"}
@@ -40,7 +38,7 @@ def test_a_match_of_somebody_who_left_is_won_by_whoever_stays(anne: Guest, bob: 
 def test_no_open_match_and_no_row_names_somebody_who_left(quick: Settings, tmp_path: Path) -> None:
     file = tmp_path / "left.sqlite"
     settings = Settings(database=f"sqlite+aiosqlite:///{file}", cache=quick.cache, static=quick.static)
-    with TestClient(create_app(settings), base_url="http://127.0.0.1") as client:
+    with serving(settings) as client:
         anne, bob = Guest(client, "Annegret"), Guest(client, "Bob")
         table = begun(anne, bob)
         fill(anne, table)

@@ -9,20 +9,19 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from litestar.testing import TestClient
 
 from bulge.server import passkeys
-from bulge.server.app import create_app
 from bulge.server.settings import Settings
 from tests.server.authenticator import HOME, PLACE, PRESENT, Device
 from tests.server.guest import Client, Guest
+from tests.server.serving import serving
 
 Json = dict[str, Any]
 
 
 @pytest.fixture
 def client(quick: Settings) -> Iterator[Client]:
-    with TestClient(create_app(replace(quick, public_url=HOME)), base_url=HOME) as found:
+    with serving(replace(quick, public_url=HOME), HOME) as found:
         yield found
 
 
@@ -185,7 +184,7 @@ def test_others_passkeys_are_nobodys_affair(client: Client, anne: Guest) -> None
 
 
 def test_a_server_called_by_a_number_says_that_passkeys_need_a_name(quick: Settings) -> None:
-    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+    with serving(quick) as client:
         answer = client.post("/api/session/passkey/options")
         assert (answer.status_code, "belong to a name" in answer.json()["words"]) == (400, True)
 

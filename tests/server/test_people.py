@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 from argon2 import PasswordHasher
-from litestar.testing import TestClient
 
-from bulge.server.app import create_app
 from bulge.server.errors import TooOften
 from bulge.server.limits import Limit
 from bulge.server.settings import Settings
 from tests.server.guest import Client, Guest
+from tests.server.serving import serving
 
 ANNE = {"name": "Anne", "password": "correct horse battery"}
 
@@ -62,7 +61,7 @@ def test_behind_a_secure_address_the_cookie_is_sent_only_there(quick: Settings) 
     from dataclasses import replace
 
     settings = replace(quick, public_url="https://games.example.org")
-    with TestClient(create_app(settings), base_url="http://games.example.org") as client:
+    with serving(settings, "http://games.example.org") as client:
         assert "Secure" in client.post("/api/people", json=ANNE).headers["set-cookie"]
 
 

@@ -12,8 +12,8 @@ from litestar.testing import TestClient
 from bulge.core import journal as journals
 from bulge.core.chance import commitment
 from bulge.games import load_game
-from bulge.server.app import create_app
 from bulge.server.settings import Settings
+from tests.server.serving import serving
 from tests.server.table import Page, Table, play_on
 
 Client = TestClient[Litestar]
@@ -66,14 +66,14 @@ def test_a_reconnected_page_sees_all_that_was_done(any_client: Client) -> None:
 
 
 def test_a_match_goes_on_after_a_restart(settings: Settings) -> None:
-    with TestClient(create_app(settings), base_url="http://127.0.0.1") as client:
+    with serving(settings) as client:
         table = Table.make(client, {"game": "ford"})
         with table.page() as page:
             play_on(page, random.Random(4), 15)
             while page.state["undo"]:
                 page.ask("undo")
             before = page.state
-    with TestClient(create_app(settings), base_url="http://127.0.0.1") as client:
+    with serving(settings) as client:
         again = Table(client, table.id, table.host, table.tokens)
         with again.page() as page:
             assert _shown(page.state) == _shown(before)
@@ -82,7 +82,7 @@ def test_a_match_goes_on_after_a_restart(settings: Settings) -> None:
 
 
 def test_what_was_undone_can_be_made_again_after_a_restart(quick: Settings) -> None:
-    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+    with serving(quick) as client:
         table = Table.make(client, {"game": "the_bulge"})
         with table.page() as page:
             page.ask("choose", id="done")
@@ -90,7 +90,7 @@ def test_what_was_undone_can_be_made_again_after_a_restart(quick: Settings) -> N
             ids = table.journal()["choices"]
             page.ask("undo")
             assert page.state["redo"]
-    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+    with serving(quick) as client:
         again = Table(client, table.id, table.host, table.tokens)
         with again.page() as page:
             assert page.state["n"] == len(ids) - 1

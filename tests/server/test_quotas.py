@@ -10,11 +10,9 @@ from typing import Any
 
 import msgspec
 import pytest
-from litestar.testing import TestClient
 from sqlalchemy import select
 
 from bulge.core.errors import BulgeError
-from bulge.server.app import create_app
 from bulge.server.errors import TooOften
 from bulge.server.people_rows import PersonRow
 from bulge.server.quotas import Quota, Quotas
@@ -22,6 +20,7 @@ from bulge.server.settings import Settings
 from bulge.server.uses import Guest, Uses
 from tests.server.guest import Client, begun
 from tests.server.guest import Guest as Somebody
+from tests.server.serving import serving
 from tests.server.table import Table
 
 FREE = Quota(matches=0, imports=0, pages=0, thinking=0, storage=0)
@@ -30,7 +29,7 @@ ANNE, BOB, NOBODY = Guest("192.0.2.1", "anne"), Guest("192.0.2.1", "bob"), Guest
 
 @contextmanager
 def server(settings: Settings, quotas: Quotas) -> Iterator[Client]:
-    with TestClient(create_app(replace(settings, quotas=quotas)), base_url="http://127.0.0.1") as client:
+    with serving(replace(settings, quotas=quotas)) as client:
         yield client
 
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from litestar.testing import TestClient
 
 from bulge.core.chance import seed_of
 from bulge.core.journal import Journal, journal_of
@@ -19,12 +18,12 @@ from bulge.games import load_game
 from bulge.players.levels import player_for
 from bulge.players.reviewed import Ended
 from bulge.server import reviews as reviewing
-from bulge.server.app import create_app
 from bulge.server.errors import TooOften
 from bulge.server.look_back import look_back
 from bulge.server.reviews import Reviewed, ToReview
 from bulge.server.settings import Settings
 from tests.server.guest import Client, Guest, begun, play
+from tests.server.serving import serving
 from tests.server.table import Table
 
 
@@ -41,7 +40,7 @@ def played(seed: str = "1") -> Journal:
 def client(sqlite: str, tmp_path: Path, quick: Settings) -> Iterator[Client]:
     """Reviews are kept in the cache: here nothing has been reviewed before."""
     settings = Settings(sqlite, tmp_path / "cache", quick.static)
-    with TestClient(create_app(settings), base_url="http://127.0.0.1") as found:
+    with serving(settings) as found:
         yield found
 
 

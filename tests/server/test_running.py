@@ -30,6 +30,7 @@ from bulge.server.storage import prepare
 from bulge.server.uses import Uses
 from tests.cli.conftest import Bulge, bulge, home
 from tests.server.guest import Client
+from tests.server.serving import serving
 from tests.server.table import Table
 
 __all__ = ["bulge", "home"]  # fixtures of the command line
@@ -241,7 +242,7 @@ def logs_of(kind: str) -> Iterator[None]:
 def test_logs_for_machines_hold_no_query_and_are_json_line_by_line(
     quick: Settings, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    with logs_of("json"), TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+    with logs_of("json"), serving(quick) as client:
         client.get("/api/matches/none?token=secret")
     lines = [json.loads(line) for line in capfd.readouterr().err.splitlines()]
     asked = [line for line in lines if line["logger"] == "bulge.server.requests"]

@@ -12,12 +12,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from litestar.testing import TestClient
 
 from bulge.core.errors import BulgeError
 from bulge.core.match import Match
 from bulge.games import GAMES, load_game
-from bulge.server.app import create_app
 from bulge.server.hub import Hub
 from bulge.server.library import Library
 from bulge.server.play import Action, Play, fold, replay
@@ -27,6 +25,7 @@ from bulge.server.storage import Entry, Overtaken, Storage
 from bulge.server.views import state_of
 from tests.helpers import SEED
 from tests.server.guest import Client
+from tests.server.serving import serving
 from tests.server.table import Table, play_on
 
 FORD = load_game("ford")
@@ -91,7 +90,7 @@ def test_a_cut_leaves_the_first_choices() -> None:
 
 def test_a_story_that_no_longer_fits_is_loaded_as_far_as_it_does(quick: Settings, tmp_path: Path) -> None:
     """As after a change of the rules: what still fits is there, and the match can be gone on with."""
-    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+    with serving(quick) as client:
         table = Table.make(client, {"game": "ford"})
         with table.page() as page:
             play_on(page, random.Random(1), 10)
@@ -99,7 +98,7 @@ def test_a_story_that_no_longer_fits_is_loaded_as_far_as_it_does(quick: Settings
     with sqlite3.connect(tmp_path / "matches.sqlite") as database:
         database.execute("update bulge_action set choice = 'nonsense' where number = 6")
     database.close()
-    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+    with serving(quick) as client:
         again = Table(client, table.id, table.host, table.tokens)
         with again.page() as page:
             assert page.state["n"] == 5
@@ -108,7 +107,7 @@ def test_a_story_that_no_longer_fits_is_loaded_as_far_as_it_does(quick: Settings
             play_on(page, random.Random(2), 3)
             assert page.state["note"] is None
             assert page.state["n"] == 8
-    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+    with serving(quick) as client:
         last = Table(client, table.id, table.host, table.tokens)
         assert last.state()["note"] is None
         assert last.journal()["choices"][:5] == kept[:5]
@@ -125,7 +124,7 @@ def _before(table: Table) -> list[str]:
 def test_players_are_told_that_something_has_changed_though_all_choices_stand(
     quick: Settings, tmp_path: Path
 ) -> None:
-    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+    with serving(quick) as client:
         table = Table.make(client, {"game": "ford"})
         with table.page() as page:
             play_on(page, random.Random(1), 6)
@@ -134,7 +133,7 @@ def test_players_are_told_that_something_has_changed_though_all_choices_stand(
     with sqlite3.connect(tmp_path / "matches.sqlite") as database:
         database.execute("update bulge_match set edition = 'older'")
     database.close()
-    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+    with serving(quick) as client:
         again = Table(client, table.id, table.host, table.tokens)
         refused = client.get(f"/api/matches/{table.id}/journal?before=true", headers={"X-Token": table.host})
         assert not again.state()["cut"]
@@ -144,7 +143,7 @@ def test_players_are_told_that_something_has_changed_though_all_choices_stand(
             page.ask("redo")
             assert page.state["n"] == 6
         assert again.state()["note"] is None
-    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+    with serving(quick) as client:
         assert Table(client, table.id, table.host, table.tokens).state()["note"] is None
 
 
@@ -169,8 +168,8 @@ def test_an_edition_is_of_a_game_s_rules_and_data(game: str) -> None:
 
 def test_two_servers_on_one_database_do_not_mix_up_a_match(quick: Settings) -> None:
     with (
-        TestClient(create_app(quick), base_url="http://127.0.0.1") as one,
-        TestClient(create_app(quick), base_url="http://127.0.0.1") as two,
+        serving(quick) as one,
+        serving(quick) as two,
     ):
         here = Table.make(one, {"game": "ford"})
         there = Table(two, here.id, here.host, here.tokens)
@@ -206,7 +205,7 @@ def test_what_cannot_be_stored_is_not_shown(client: Client, monkeypatch: pytest.
 def test_a_match_is_forgotten_and_read_again_when_memory_is_short(quick: Settings) -> None:
     from dataclasses import replace
 
-    with TestClient(create_app(replace(quick, most_open=2)), base_url="http://127.0.0.1") as client:
+    with serving(replace(quick, most_open=2)) as client:
         tables = [Table.make(client, {"game": "ford"}) for _ in range(6)]
         for table in tables:
             with table.page() as page:

@@ -11,7 +11,6 @@ from typing import Any, cast
 import pytest
 from httpx import ASGITransport, AsyncClient
 from litestar.exceptions import WebSocketDisconnect
-from litestar.testing import TestClient
 
 from bulge.core.errors import BulgeError
 from bulge.core.match import Match
@@ -32,6 +31,7 @@ from bulge.server.uses import Guest as Visitor
 from bulge.server.uses import Uses
 from tests.helpers import SEED
 from tests.server.guest import Client, Guest, begun
+from tests.server.serving import serving
 
 REFUSED = 4403
 
@@ -248,6 +248,6 @@ def test_a_name_too_long_for_a_file_is_refused(quick: Settings, tmp_path: Path) 
     drawn = tmp_path / "cache" / "atlas" / _fingerprint()
     drawn.mkdir(parents=True)
     (drawn / PAGE).write_text("the atlas")
-    with TestClient(create_app(replace(quick, cache=tmp_path / "cache")), base_url="http://127.0.0.1") as client:
+    with serving(replace(quick, cache=tmp_path / "cache")) as client:
         assert client.get("/atlas").text == "the atlas"
         assert client.get("/atlas/" + "a" * 5000).status_code == 400

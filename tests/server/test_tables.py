@@ -11,20 +11,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from litestar.testing import TestClient
 from sqlalchemy import update
 
 from bulge.core import journal as journals
 from bulge.core.chance import commitment, new_seed, shared_seed
 from bulge.core.match import Match
 from bulge.games import load_game
-from bulge.server.app import create_app
 from bulge.server.hub import Hub
 from bulge.server.live import Live
 from bulge.server.people_rows import TableRow
 from bulge.server.settings import Settings
 from tests.cli.conftest import Bulge, bulge, home
 from tests.server.guest import Client, Guest, begun, play
+from tests.server.serving import serving
 
 __all__ = ["bulge", "home"]  # fixtures of the command line
 
@@ -196,7 +195,7 @@ def test_talk_and_notes(anne: Guest, bob: Guest) -> None:
 
 
 def test_the_flag_falls_for_whoever_lets_the_days_pass(quick: Settings) -> None:
-    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+    with serving(quick) as client:
         anne, bob = Guest(client, "Anne"), Guest(client, "Bob")
         table = begun(anne, bob, terms={"days": 2})
         assert anne.state(table)["table"]["deadline"]
@@ -340,7 +339,7 @@ def test_a_record_says_how_one_does_as_each_side(anne: Guest, bob: Guest) -> Non
 
 
 def test_a_holiday_stops_the_clock_and_cannot_be_had_again_at_once(quick: Settings) -> None:
-    with TestClient(create_app(quick), base_url="http://127.0.0.1") as client:
+    with serving(quick) as client:
         anne, bob = Guest(client, "Anne"), Guest(client, "Bob")
         table = begun(anne, bob, terms={"days": 2})
         before = datetime.fromisoformat(anne.done("GET", "/tables/mine")[0]["deadline"])
