@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import getpass
 import os
 import tempfile
@@ -55,3 +56,10 @@ def maps() -> Path:
     """Where drawn maps are kept: outside of any one run, so that the next one finds them."""
     found = os.environ.get("BULGE_TEST_CACHE")
     return Path(found) if found else Path(tempfile.gettempdir()) / f"bulge-tests-{getpass.getuser()}" / "bulge"
+
+
+def pytest_collection_finish() -> None:
+    """What was gathered stays: nobody needs to look through all of it for rubbish again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 20)
