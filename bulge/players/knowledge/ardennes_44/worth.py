@@ -36,6 +36,7 @@ from bulge.players.knowledge.ardennes_44.missions import (
     sectors,
     ways_west,
 )
+from bulge.players.knowledge.ardennes_44.nights import marked
 from bulge.players.knowledge.ardennes_44.offence import GermanFields
 from bulge.players.knowledge.ardennes_44.stacks import Stack
 
@@ -206,7 +207,11 @@ class Ardennes44Knowledge:
         return fits(self.facts, p.reduced, [*there, unit])
 
     def while_staying(self, p: Ardennes44, side: str, units: Sequence[int]) -> dict[int, str]:
-        return diggers(self.facts, p, side, units)
+        """Germans who could dig in had rather come up by night, Allies the other way round."""
+        first, then = (marked, diggers) if side == GERMAN else (diggers, marked)
+        found = first(self.facts, p, side, units)
+        busy = {p.where[unit] for unit in found}
+        return found | then(self.facts, p, side, [unit for unit in units if p.where[unit] not in busy])
 
     def objectives(self, p: Ardennes44, side: str) -> dict[int, float]:
         return objectives(self.facts, p, side)
