@@ -11,7 +11,6 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import islice
 from typing import Any, NamedTuple
 
 from bulge.core.data import Overrides
@@ -30,6 +29,8 @@ MOST_CHOICES_OF_REPLY = 400
 AT_FIRST, AT_A_TIME = 2, 4
 """So many plans are improved side by side: from greed and from standing still, then from the best so far. It must
 not depend on how many processes there are: each number of them has to find the same."""
+FINALISTS = 2
+"""So many plans meet all of the enemy's replies."""
 GAMES_KEPT = 2
 
 Goals = list[tuple[int, int]]
@@ -93,11 +94,25 @@ class Reply:
         return after_reply(desk.twin, desk.plan(self.goals), desk.weighing, self.seed)
 
 
-def whole_rounds(answers: Sequence[float | None], size: int) -> Iterator[list[float]]:
-    """The answers of rounds that were ended: only then have all plans met the same dice."""
-    rest = iter(answers)
-    while len(values := [value for value in islice(rest, size) if value is not None]) == size:
-        yield values
+def best_after(
+    worths: Sequence[float], rounds: int, replied: Callable[[Sequence[int], int], Sequence[float | None]]
+) -> int:
+    """The number of the plan that is worth most after the enemy's replies, given what each is worth before.
+
+    In every round all who are left meet the same dice, and the better half of them goes on, two at least. A round
+    in which somebody found no time does not count, and is the last.
+    """
+    left: list[int] = [*range(len(worths))]
+    gained = [0.0] * len(worths)
+    for number in range(rounds):
+        values = [value for value in replied(left, number) if value is not None]
+        if len(values) < len(left):
+            break
+        for plan, value in zip(left, values, strict=True):
+            gained[plan] += value
+        left.sort(key=lambda plan: worths[plan] + gained[plan] / (number + 1), reverse=True)
+        left = left[: max(FINALISTS, len(left) // 2)]
+    return left[0]
 
 
 # ---------------------------------------------------------------------- for other processes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -14,7 +14,7 @@ from bulge.core.board import NamedSpaces
 from bulge.core.decision import Choice
 from bulge.core.match import Match
 from bulge.players.commanding import by_evidence, tried_out
-from bulge.players.contenders import Desk, Goals, Improve, Reply, after_reply, matter_of, rounds, whole_rounds
+from bulge.players.contenders import Desk, Goals, Improve, Reply, after_reply, best_after, matter_of, rounds
 from bulge.players.greedy import GreedyPlayer, detours, least_gain
 from bulge.players.knowledge import ArmyKnowledge, CommandKnowledge, Knowledge, Spread
 from bulge.players.looking import Attack, Moves, Way, all_moves, best_attacks, expected_after, winning_way
@@ -23,7 +23,7 @@ from bulge.players.side_by_side import Company, Task
 
 AGAIN = 4
 """The effort of planning anew in the middle of a phase is divided by this."""
-MOST_CONTENDERS = 3
+MOST_CONTENDERS = 4
 """So many of the plans found are tried against the enemy's replies."""
 MOST_TRIED, DRAWS_A_REPLY = 6, 2
 """So many commands are tried out, and against how many draws of what may come."""
@@ -59,7 +59,7 @@ class Effort:
         """The same effort as a game spreads it, divided by so much."""
         return replace(
             self,
-            evaluations=int(self.evaluations * how.evaluations / by),
+            evaluations=max(0, int((self.evaluations * how.evaluations - how.fewer) / by)),
             plans=max(1, int(self.plans * how.plans / by)),
             replies=math.ceil(self.replies * how.replies / by),
             breadth=int(self.breadth * how.breadth),
@@ -219,26 +219,21 @@ class PlannerPlayer(GreedyPlayer):
         found.sort(key=lambda pair: -pair[0])
         if len(found) < 2 or not replies or self._out_of_time():
             return found[0][1]
-        contenders = found[:MOST_CONTENDERS]
-        plans, dice = [plan for _, plan in contenders], [self._rng.random() for _ in range(replies)]
-        totals, played = [0.0] * len(plans), 0
-        values_after = self._replies_together if self._company else self._replies_alone
-        for values in values_after(desk, plans, dice):
-            totals = [total + value for total, value in zip(totals, values, strict=True)]
-            played += 1
-        judged = [value + total / played for (value, _), total in zip(contenders, totals, strict=True)]
-        return plans[judged.index(max(judged))]
+        plans, dice = [plan for _, plan in found[:MOST_CONTENDERS]], [self._rng.random() for _ in range(replies)]
 
-    def _replies_alone(self, desk: Desk, plans: list[Plan], dice: list[float]) -> Iterator[list[float]]:
-        """What each plan is worth after a reply, for one set of dice after the other, as long as there is time."""
-        for seed in dice:
-            yield [after_reply(desk.twin, plan, desk.weighing, seed) for plan in plans]
-            if self._out_of_time():
-                return
+        def replied(left: Sequence[int], number: int) -> Sequence[float | None]:
+            return self._replied(desk, [plans[each] for each in left], dice[number], at_least=not number)
 
-    def _replies_together(self, desk: Desk, plans: list[Plan], dice: list[float]) -> Iterator[list[float]]:
-        tasks = [Reply(desk.goals(plan), seed) for seed in dice for plan in plans]
-        return whole_rounds(self._done_together(tasks, desk, at_least=len(plans)), len(plans))
+        return plans[best_after([worth for worth, _ in found[:MOST_CONTENDERS]], replies, replied)]
+
+    def _replied(self, desk: Desk, plans: list[Plan], seed: float, *, at_least: bool) -> Sequence[float | None]:
+        """What each plan is worth after a reply with these dice; `at_least` however little time there is."""
+        if self._company is not None:
+            tasks = [Reply(desk.goals(plan), seed) for plan in plans]
+            return self._done_together(tasks, desk, at_least=len(tasks) if at_least else 0)
+        if self._out_of_time() and not at_least:
+            return [None] * len(plans)
+        return [after_reply(desk.twin, plan, desk.weighing, seed) for plan in plans]
 
     # ------------------------------------------------------------------ commanding
 

@@ -181,9 +181,10 @@ def test_the_planner_plays_the_bulge_to_its_end(the_bulge: Game[Any]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("level", LEVELS)
 def test_every_level_plays_both_sides_of_the_bulge(the_bulge: Game[Any], level: str) -> None:
-    """The weakest for three turns; the others, who only think longer, for one."""
+    """The weakest for three turns; the others, who only think longer, for one, and the last as one side."""
     turns = 3 if level == LEVELS[0] else 1
-    for names in ((level, "random"), ("random", level)):
+    sides = [(level, "random"), ("random", level)]
+    for names in sides[:1] if level == LEVELS[-1] else sides:
         match = played(the_bulge, seated(the_bulge, *names), level, turns=turns)
         assert match.result is not None or match.position.turn == turns + 1
 

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from bulge.core.data import Overrides
 from bulge.core.match import Match
 from bulge.games import load_game
 from bulge.players import side_by_side
-from bulge.players.contenders import desk_for, matter_of, rounds, whole_rounds
+from bulge.players.contenders import best_after, desk_for, matter_of, rounds
 from bulge.players.greedy import GreedyPlayer
 from bulge.players.knowledge import armies_of, unit_question
 from bulge.players.levels import player_for
@@ -322,7 +322,7 @@ def planned(match: Match[Any], company: Company | None, effort: Effort = SMALL) 
 
 @pytest.mark.parametrize(("id_", "breadth"), [("the_bulge", 4), ("ardennes_44", 1)])
 def test_the_same_plan_is_found_by_one_and_by_others(others: Company, id_: str, breadth: int) -> None:
-    match, effort = moving(id_), replace(SMALL, breadth=breadth)
+    match, effort = moving(id_), replace(SMALL, evaluations=400, breadth=breadth)
     alone = planned(match, Company(lambda: 1), effort)
     assert len([plan for _, plan in alone[1] if plan]) > 1
     assert planned(match, others, effort) == alone
@@ -369,6 +369,25 @@ def test_rounds_of_plans_do_not_depend_on_who_helps() -> None:
     assert [list(numbers) for numbers in rounds(8)] == [[0, 1], [2, 3, 4, 5], [6, 7]]
 
 
+REPLIES = [[0.0, 3.0, 2.0, 1.0], [9.0, 0.0], [0.0, 18.0]]
+"""By round, what is gained by those who are left, in the order of how well they stand."""
+
+
+def test_the_better_half_of_the_plans_meets_all_replies() -> None:
+    met: list[list[int]] = []
+
+    def replied(left: Sequence[int], number: int) -> list[float | None]:
+        met.append([*left])
+        return [*REPLIES[number]]
+
+    assert best_after([1.0, 0.0, 0.0, 0.0], 3, replied) == 2
+    assert met == [[0, 1, 2, 3], [1, 2], [1, 2]]
+    assert best_after([1.0, 0.0, 0.0, 0.0], 1, replied) == 1
+    assert best_after([2.5, 0.0, 0.0, 0.0], 2, replied) == 1
+
+
 def test_a_round_of_replies_that_was_not_ended_does_not_count() -> None:
-    assert list(whole_rounds([1.0, 2.0, 3.0, 4.0, None, None], 2)) == [[1.0, 2.0], [3.0, 4.0]]
-    assert list(whole_rounds([1.0, 2.0, 3.0, None], 2)) == [[1.0, 2.0]]
+    def replied(left: Sequence[int], number: int) -> list[float | None]:
+        return [0.0, 1.0] if number == 0 else [100.0, None]
+
+    assert best_after([0.0, 0.0], 3, replied) == 1
