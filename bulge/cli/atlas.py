@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bulge.cli.sim import progress
+from bulge.cli.progress import progress
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.games import GAMES, load_game

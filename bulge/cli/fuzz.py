@@ -10,10 +10,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bulge.cli.common import Agreed, game_named, settings_of
+from bulge.cli.progress import with_progress
 from bulge.core.errors import BulgeError
 from bulge.core.fuzz import Played, plan_of, play_many, summary_of
 from bulge.core.journal import save
@@ -49,7 +48,7 @@ def fuzz(
     began = time.perf_counter()
     run = play_many(partial(load_game, loaded.id, overrides), plan, games, jobs)
     with closing(run):
-        played = list(_up_to_enough_failures(_with_progress(run, games, loaded.title), loaded.id, out, scenario))
+        played = list(_up_to_enough_failures(with_progress(run, loaded.title, games), loaded.id, out, scenario))
     summary = summary_of(played)
     failed = f"; {summary.failed} failed" if summary.failed else ""
     typer.echo(f"{loaded.id}: {summary.words}; {time.perf_counter() - began:.1f} seconds{failed}.")
@@ -68,17 +67,6 @@ def _up_to_enough_failures(run: Iterable[Played], game: str, out: Path, scenario
             if failures == MOST_FAILURES:
                 typer.echo(f"Stopped after {MOST_FAILURES} failures.")
                 return
-
-
-def _with_progress(played: Iterable[Played], games: int, title: str) -> Iterator[Played]:
-    """Pass the games through, with a bar and the time left, if somebody is looking."""
-    console = Console(stderr=True)
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
-        task = progress.add_task(title, total=games)
-        for one in played:
-            yield one
-            progress.advance(task)
 
 
 def _report(game: str, played: Played, out: Path, scenario: str | None) -> None:

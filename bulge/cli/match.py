@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from functools import partial
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from bulge.cli.common import Agreed, check_contenders, game_named, settings_of
+from bulge.cli.progress import with_progress
 from bulge.core.errors import BulgeError
 from bulge.core.options import check_options, read_options
 from bulge.games import load_game
@@ -48,20 +47,9 @@ def match(
     pairing = Pairing((a, b), seed, scenario, agreed)
     run = play_bouts(partial(load_game, loaded.id, settings_of(ctx).overrides), pairing, games, jobs)
     with closing(run):
-        bouts = list(_with_progress(run, games, f"{a} against {b}"))
+        bouts = list(with_progress(run, f"{a} against {b}", games))
     for line in report(bouts, (a, b), loaded.players):
         typer.echo(line)
-
-
-def _with_progress(bouts: Iterable[Bout], games: int, title: str) -> Iterator[Bout]:
-    """Pass the games through, with a bar and the time left, if somebody is looking."""
-    console = Console(stderr=True)
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as progress:
-        task = progress.add_task(title, total=games)
-        for bout in bouts:
-            yield bout
-            progress.advance(task)
 
 
 def report(bouts: Sequence[Bout], names: tuple[str, str], sides: Sequence[str]) -> list[str]:

@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
 
 from bulge.cli.common import Agreed, Wish, game_named, settings_of, side_flag, sort_out
+from bulge.cli.progress import progress
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.options import read_options
 from bulge.lab.locking import alone_in
-from bulge.lab.plan import Played, deciders, plan_of
+from bulge.lab.plan import deciders, plan_of
 from bulge.lab.run import Executor, Processes, carry_out, here
 from bulge.lab.store import Folder, rows_of
 from bulge.players.arena import wilson
@@ -35,8 +25,6 @@ USUAL_PLAYER = "greedy"
 ALL = "all"
 RAY, RAY_HERE = "--ray", "local"
 OWN_OPTIONS = ("--scenario", "--option", "--games", "--jobs", "--seed", "--out", "--journals", "--ray", "--help")
-LINES = 10
-"""Where nobody looks at a bar, so many lines say how far a run has come."""
 
 
 def sim(
@@ -136,44 +124,6 @@ def _executor(ray: str | None, jobs: int, games: int) -> Executor:
 
         return OnRay(None if ray == RAY_HERE else ray, jobs)
     return here if jobs == 1 or games == 1 else Processes(jobs)
-
-
-# ---------------------------------------------------------------------- progress
-
-
-@contextmanager
-def progress(title: str, total: int, done: int) -> Iterator[Callable[[Played], None]]:
-    """A bar with the time left; where nobody looks at a terminal, a line from time to time."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield _Lines(total, done).each
-        return
-    columns = (
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(),
-        TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn(),
-    )  # fmt: skip
-    with Progress(*columns, console=console, speed_estimate_period=120, transient=True) as progress:
-        task = progress.add_task(title, total=total, completed=done)
-        yield lambda _: progress.advance(task)
-
-
-class _Lines:
-    """Progress for a log file."""
-
-    def __init__(self, total: int, done: int) -> None:
-        self._total, self._done, self._new = total, done, 0
-        self._began = time.monotonic()
-
-    def each(self, _: Played) -> None:
-        self._new += 1
-        done, step = self._done + self._new, max(1, self._total // LINES)
-        if done % step == 0 and done < self._total:
-            left = (time.monotonic() - self._began) / self._new * (self._total - done)
-            typer.echo(f"{done} of {self._total} games, about {_minutes(left)} left", err=True)
-
-
-def _minutes(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"
 
 
 # ---------------------------------------------------------------------- what it came to

@@ -41,6 +41,7 @@ def test_a_sound_game_gives_one_line(bulge: Bulge, home: Path) -> None:
         r"ford: 3 games, \d+ choices, [\d.]+ choices a game, branching [\d.]+; won by: .*; [\d.]+ seconds\.", line
     )
     assert list(home.iterdir()) == []
+    assert [said.partition(",")[0] for said in outcome.err.splitlines()] == ["1 of 3 games", "2 of 3 games"]
 
 
 @pytest.mark.slow
