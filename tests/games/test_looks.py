@@ -87,6 +87,7 @@ def _fits(scene: Scene, look: Look, faces: dict[str, Any], spaces: set[str]) -> 
     for piece in scene.pieces:
         assert piece.space in spaces
         assert 1 <= piece.steps < len(faces[piece.unit].values)
+        assert set(piece.flags) <= {flag.id for flag in look.flags}, "a flag that nobody would see"
 
 
 def _overlays_fit(overlays: dict[str, tuple[str, ...]], look: Look, spaces: set[str]) -> None:
