@@ -169,10 +169,8 @@ class GreedyPlayer:
         """Orders for those who are not sent anywhere, where there is something for them to do."""
         if not isinstance(knowledge, StayingKnowledge):
             return []
-        p, sent, decision = twin.position.copy(), {way.unit for way in self._orders}, twin.asked()
+        p, sent, decision = twin.position, {way.unit for way in self._orders}, twin.asked()
         stay = [unit for unit in decision.options if isinstance(unit, int) and unit not in sent]
-        for way in self._orders:
-            knowledge.place(p, way.unit, way.path)
         said = knowledge.while_staying(p, decision.side, stay)
         self._reasons |= {unit: f"it stays: {word.replace('_', ' ')}" for unit, word in said.items()}
         return [Way(unit, knowledge.where(p, unit), None, (word,)) for unit, word in said.items()]

@@ -1,4 +1,4 @@
-"""Who is marked for the night in Ardennes '44: strong stacks that stay and have nobody to attack by day."""
+"""Who is marked for the night in Ardennes '44: strong stacks that stay, behind those who fight by day."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 
 from bulge.core.match import Match
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
-from bulge.games.ardennes_44.facts import DUE
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.walking import DIG, NIGHT
 from bulge.players.greedy import GreedyPlayer
@@ -45,30 +44,9 @@ def test_stacks_are_marked_in_the_evening_but_not_the_last(knowledge: Ardennes44
     assert for_the_night(knowledge, (TANKS, BEHIND), turn=EVENING + 2) == []
 
 
-def test_who_could_attack_by_day_is_not_marked(knowledge: Ardennes44Knowledge) -> None:
+def test_who_stands_next_to_the_enemy_fights_by_day(knowledge: Ardennes44Knowledge) -> None:
     assert facts().board.distance(at(BESIDE), at(ENEMY[1])) == 1
-    assert for_the_night(knowledge, (MORE, BESIDE)) == [MORE]
-    assert for_the_night(knowledge, (TANKS, BESIDE), (GRENADIERS, BESIDE)) == []
-
-
-def test_who_stands_in_an_enemy_zone_is_marked_after_others(knowledge: Ardennes44Knowledge) -> None:
-    behind = ((INFANTRY, BEHIND), ("277/989", FARTHER), ("277/991", "E1230"))
-    assert MORE not in for_the_night(knowledge, (MORE, BESIDE), *behind)
-    assert MORE in for_the_night(knowledge, (MORE, BESIDE), *behind[1:])
-
-
-def test_who_is_not_on_the_map_is_not_marked(knowledge: Ardennes44Knowledge) -> None:
-    p = on_the_evening((TANKS, BEHIND))
-    p.where[unit(MORE)] = DUE
-    assert knowledge.while_staying(p, GERMAN, [unit(MORE)]) == {}
-
-
-def test_orders_of_others_count_before_anybody_is_marked(knowledge: Ardennes44Knowledge) -> None:
-    twin = begun(on_the_evening((MORE, BESIDE), (GRENADIERS, BEHIND)))
-    player = GreedyPlayer(random.Random(1))
-    assert [way.unit for way in player._stayers(twin, knowledge)] == [unit(GRENADIERS), unit(MORE)]
-    player._orders.append(Way(unit(GRENADIERS), at(BESIDE), None, (at(BESIDE),)))
-    assert player._stayers(twin, knowledge) == []
+    assert for_the_night(knowledge, (TANKS, BESIDE)) == []
 
 
 def test_one_of_a_stack_speaks_for_all(knowledge: Ardennes44Knowledge) -> None:

@@ -31,13 +31,13 @@ def diggers(facts: Facts, p: Ardennes44, side: str, units: Sequence[int]) -> dic
         here = p.where[unit]
         if off.get(here, FAR) > NEAR or dug >> here & 1 or facts.ground.hex_bonus(here) >= position:
             continue
-        if may_dig(s, unit) and not worth_attacking(s, side, here):
+        if may_dig(s, unit) and not _worth_attacking(s, side, here):
             found[unit] = DIG
             dug |= 1 << here
     return found
 
 
-def worth_attacking(s: Situation, side: str, here: int) -> bool:
+def _worth_attacking(s: Situation, side: str, here: int) -> bool:
     """Whether a side could attack somebody next to a hex with strength enough."""
     facts, p, next_to = s.facts, s.p, s.facts.board.next_to
     for target in members(next_to(here) & s.occupied[other(side)]):
