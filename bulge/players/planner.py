@@ -59,7 +59,7 @@ class Effort:
         """The same effort as a game spreads it, divided by so much."""
         return replace(
             self,
-            evaluations=max(0, int((self.evaluations * how.evaluations - how.fewer) / by)),
+            evaluations=int(self.evaluations * how.evaluations / by),
             plans=max(1, int(self.plans * how.plans / by)),
             replies=math.ceil(self.replies * how.replies / by),
             breadth=int(self.breadth * how.breadth),

@@ -322,7 +322,7 @@ def planned(match: Match[Any], company: Company | None, effort: Effort = SMALL) 
 
 @pytest.mark.parametrize(("id_", "breadth"), [("the_bulge", 4), ("ardennes_44", 1)])
 def test_the_same_plan_is_found_by_one_and_by_others(others: Company, id_: str, breadth: int) -> None:
-    match, effort = moving(id_), replace(SMALL, evaluations=400, breadth=breadth)
+    match, effort = moving(id_), replace(SMALL, breadth=breadth)
     alone = planned(match, Company(lambda: 1), effort)
     assert len([plan for _, plan in alone[1] if plan]) > 1
     assert planned(match, others, effort) == alone

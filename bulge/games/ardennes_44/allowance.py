@@ -81,9 +81,9 @@ def _under_markers(facts: Facts, p: Ardennes44, unit: int) -> Allowance:
             return Allowance(tactical=points // POINT)
     if p.replaced & bit:
         return Allowance(tactical=1)
-    if p.night_marked & bit and not p.night:
-        return Allowance(points=POINT)
     only_tactical = p.disrupted | p.broken | p.unsupplied | facts.engineers & p.arrived | at_dams(facts, p)
+    if p.night_marked & bit and not p.night:
+        return NONE if only_tactical & bit else Allowance(points=POINT)
     if only_tactical & bit:
         return Allowance(tactical=TACTICAL)
     return _with_points(facts, unit, points)

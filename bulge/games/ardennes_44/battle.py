@@ -21,7 +21,7 @@ from bulge.games.ardennes_44.combat import Battle, column_name
 from bulge.games.ardennes_44.counters import ALLIED, other
 from bulge.games.ardennes_44.disengagement import can_disengage, disengage
 from bulge.games.ardennes_44.facts import Facts
-from bulge.games.ardennes_44.fighting import fight
+from bulge.games.ardennes_44.fighting import bearers, fight
 from bulge.games.ardennes_44.formations import may_attack_together
 from bulge.games.ardennes_44.limits import guarded
 from bulge.games.ardennes_44.position import Ardennes44
@@ -211,13 +211,14 @@ def preview(battle: Battle) -> Preview:
     name = column_name(facts, column)
     chances = facts.combat.chances(column) if column >= 0 else (("A1", Fraction(1)),)
     words = f"{attack} against {defence}, column {name}"
-    return Preview(words, attack, defence, tuple(battle.all_shifts()), name, chances, "combat")
+    lines = (*battle.strengths_explained(), *battle.all_shifts())
+    return Preview(words, attack, defence, lines, name, chances, "combat")
 
 
 def battle_of(facts: Facts, p: Ardennes44, side: str, joining: list[int] | None = None) -> Battle:
     """The attack that is being made ready, with these units too."""
     attackers = [*members(p.attackers), *(joining or [])]
-    pointing = any(mark.target == p.target and mark.units & union(attackers) for mark in p.advantages)
+    pointing = any(mark.target == p.target and bearers(p, mark) & union(attackers) for mark in p.advantages)
     return Battle(Situation(facts, p), side, p.target, attackers, advantage=pointing)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bulge.core.decision import Modifier
@@ -114,6 +114,33 @@ class Battle:
 
     def defence(self) -> int:
         return max(1, sum(self.defence_of(unit) for unit in self.defenders) + self.bonus())
+
+    @rule("15.1", "15.2")
+    def strengths_explained(self) -> list[Modifier]:
+        """Why strengths are not those that are printed: who is halved or doubled, and the bonus of the hex."""
+        attackers, defenders = self.attackers, self.defenders
+        found = [
+            *self._changed("attack", attackers, self.facts.attack, self.attack_of, "15.2"),
+            *self._changed("defence", defenders, self.facts.defence, self.defence_of, "12.5"),
+        ]
+        if bonus := self.bonus():
+            found.append(Modifier("defence bonus of the hex", bonus, "15.1"))
+        return found
+
+    def _changed(
+        self,
+        what: str,
+        units: Sequence[int],
+        printed: Callable[[int, int], int],
+        counted: Callable[[int], int],
+        number: str,
+    ) -> Iterator[Modifier]:
+        for words, sign in (("halved", -1), ("doubled", 1)):
+            changes = {unit: counted(unit) - printed(unit, self.s.p.reduced) for unit in units}
+            those = [unit for unit, change in changes.items() if change * sign > 0]
+            if those:
+                names = ", ".join(self.facts.rows[unit].name for unit in those)
+                yield Modifier(f"{what} {words}: {names}", sum(changes[unit] for unit in those), number)
 
     # ------------------------------------------------------------------ shifts
 

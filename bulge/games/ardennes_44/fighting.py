@@ -278,7 +278,7 @@ def determined_defense(t: Table[Ardennes44], battle: Battle, shifted: list[int])
 def _spend_advantage(t: Table[Ardennes44], battle: Battle, happens: Outcome) -> Play:
     """Markers that pointed here are used up; an ENG+ lays one on a stack of the attacker's choice."""
     p, used = t.p, union(battle.attackers)
-    p.advantages = [mark for mark in p.advantages if mark.target != battle.target or not mark.units & used]
+    p.advantages = [mark for mark in p.advantages if mark.target != battle.target or not bearers(p, mark) & used]
     if not happens.advantage:
         return
     spaces: list[Choice] = sorted({p.where[unit] for unit in battle.attackers})
@@ -290,6 +290,12 @@ def _spend_advantage(t: Table[Ardennes44], battle: Battle, happens: Outcome) -> 
     p.advantages.append(Advantage(units, int(hex_), battle.target))
 
 
+@rule("16.6")
+def bearers(p: Ardennes44, mark: Advantage) -> int:
+    """The units under an Attacker's Advantage marker: of those it was given to, who has not left its hex."""
+    return union([unit for unit in members(mark.units) if p.where[unit] == mark.hex_])
+
+
 def _forget_advantages(p: Ardennes44, hex_: int) -> None:
     """A stack that suffers a retreat result loses its own marker."""
     p.advantages = [mark for mark in p.advantages if mark.hex_ != hex_]
@@ -297,13 +303,12 @@ def _forget_advantages(p: Ardennes44, hex_: int) -> None:
 
 @rule("16.6")
 def prune_advantages(facts: Facts, p: Ardennes44, side: str) -> None:
-    """As a Combat Phase begins, markers go whose target is vacant or whose bearers have all left their hex."""
-    enemies = Situation(facts, p).occupied[other(side)]
-
-    def kept(mark: Advantage) -> bool:
-        if not mark.units & facts.of_side[side]:
-            return True
-        there = any(p.where[unit] == mark.hex_ for unit in members(mark.units))
-        return there and bool(enemies >> mark.target & 1)
-
-    p.advantages = [mark for mark in p.advantages if kept(mark)]
+    """As a Combat Phase begins, whoever has left a marker's hex is not under it any more; markers go that nobody
+    is left under, or whose target is vacant."""
+    enemies, mine, kept = Situation(facts, p).occupied[other(side)], facts.of_side[side], []
+    for mark in p.advantages:
+        if not mark.units & mine:
+            kept.append(mark)
+        elif (left := bearers(p, mark)) and enemies >> mark.target & 1:
+            kept.append(Advantage(left, mark.hex_, mark.target))
+    p.advantages = kept

@@ -99,8 +99,20 @@ def _face(row: UnitRow) -> Face:
         band=BANDS.get((row.side, row.colour), ""),
         values=values,
         arrives=row.hex or (f"turn {row.turn}, {row.entry}" if row.turn else ""),
-        said=tuple(value and "attack {}, defence {}, movement {}".format(*value.split("-")) for value in values),
+        said=tuple(value and _said(row, value, reduced=value == weak) for value in values),
     )
+
+
+@rule("2.1", "2.2")
+def _said(row: UnitRow, value: str, *, reduced: bool) -> str:
+    """What is printed on a counter, in words."""
+    points = row.points_reduced if reduced else row.points
+    words = ["attack {}, defence {}, movement {}".format(*value.split("-")), row.morale]
+    words += [f"tank quality {row.tq}"] if row.tq else []
+    words += [f"range {row.range}"] if row.range else []
+    words += [f"stacks as {points}" if points else "stacks free"]
+    words += [f"{row.corps.replace('SS', ' SS')} Corps"] if set(row.corps.removesuffix("SS")) & set("IVXL") else []
+    return ", ".join(words + (["may not move on turn 1"] if row.red else []))
 
 
 def turn_words(facts: Facts, turn: int) -> str:

@@ -104,7 +104,11 @@ class Walk:
         for to, (spent, tactical) in (self.next_steps() if steps is None else steps).items():
             if to not in stacks and (tactical or spent <= freely or (freely >= 0 and not near & 1 << to)):
                 found.append(to)  # most steps: no need to ask farther
-            elif mover.may_end_in(to, (spent, tactical)) or self.after(to, (spent, tactical)).goes_on():
+            elif (
+                mover.may_end_in(to, (spent, tactical))
+                or (ahead := self.after(to, (spent, tactical))).may_leave_map()
+                or ahead.goes_on()
+            ):
                 found.append(to)
         return found
 
@@ -114,7 +118,7 @@ class Walk:
         for to, how in self.next_steps().items():
             if may_end_in(to, how):
                 return True
-        return any(ahead.may_stop() for ahead in self.onward())
+        return any(ahead.may_stop() or ahead.may_leave_map() for ahead in self.onward())
 
     def onward(self) -> Iterator[Walk]:
         """Every walk that goes on from here, the cheapest way to each hex first."""
@@ -196,7 +200,7 @@ class Walk:
     def may_stop(self) -> bool:
         """Whether the move may end here: within stacking, off columns, and not next to enemies if extended."""
         mover, path = self.mover, self.path
-        if len(path) == 1 and path[0] == mover.s.p.where[mover.unit]:
+        if len(path) == 1 and path[0] == mover.s.p.where[mover.unit] and not mover.strategic:
             return True
         return mover.may_end_in(path[-1], (self.spent, self.tactical))
 

@@ -62,9 +62,8 @@ def movement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
             options.append(DONE)
         if options == [DONE]:
             break
-        prompt = (
-            "Move a unit, or end the Movement Phase" if not forced else "Disrupted units must leave enemy zones"
-        )
+        who = "Move a unit that is marked for the night" if p.night else "Move a unit"
+        prompt = f"{who}, or end the Movement Phase" if not forced else "Disrupted units must leave enemy zones"
         unit = yield Decision(side, prompt, options, "11.1", Kind.UNIT, top=True, about=question)
         if unit == DONE:
             break
@@ -203,7 +202,7 @@ def _deeds(s: Situation, unit: int) -> list[Choice]:
     """What a unit may do instead of an ordinary move; each is asked only of the kind that it can be about."""
     facts, p, bit = s.facts, s.p, 1 << unit
     found: list[Choice] = []
-    if strategic_points(s, unit):
+    if _may_form_column(s, unit):
         found.append(STRATEGIC)
     if facts.foot & bit and may_load(s, unit):
         found.append(LOAD)
@@ -218,6 +217,16 @@ def _deeds(s: Situation, unit: int) -> list[Choice]:
     if may_break_down(s, unit):
         found += [BREAK_DOWN, BREAK_UP] if may_break_up(s, unit) else [BREAK_DOWN]
     return found
+
+
+@rule("12.2")
+def _may_form_column(s: Situation, unit: int) -> bool:
+    """Whether a unit may use Strategic Movement, and could halt here or elsewhere."""
+    points = strategic_points(s, unit)
+    if not points:
+        return False
+    column = Walk(s, unit, s.p.where[unit], strategic=points)
+    return column.may_stop() or bool(column.options()) or column.may_leave_map()
 
 
 @rule("11.1", "11.9", "12.4.2", "22.1", "22.5")

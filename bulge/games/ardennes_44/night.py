@@ -49,10 +49,15 @@ def _able(s: Situation, unit: int) -> int:
 @rule("25.3.3", "25.3.5")
 def mark_stack(t: Table[Ardennes44], s: Situation, unit: int) -> None:
     """The whole stack gets a Night marker; it may still spend one point, and may not attack."""
-    p = t.p
-    p.night_marked |= _able(s, unit)
+    p, able = t.p, _able(s, unit)
+    p.night_marked |= able
     p.night_stacks += 1
-    t.say("25.3.3", f"{s.facts.words(p.where[unit])} is marked for the night.", spaces=(p.where[unit],))
+    t.say(
+        "25.3.3",
+        f"Marked for the night in {s.facts.words(p.where[unit])}: {s.facts.names_of(able)}.",
+        spaces=(p.where[unit],),
+        units=tuple(members(able)),
+    )
 
 
 # ---------------------------------------------------------------------- the first night
@@ -60,9 +65,9 @@ def mark_stack(t: Table[Ardennes44], s: Situation, unit: int) -> None:
 
 @rule("27.5")
 def wake_peiper(facts: Facts, p: Ardennes44) -> None:
-    """In the first night the four units of Peiper move and fight without a marker."""
+    """In the first night the four units of Peiper move and fight without a marker, in whatever state they are."""
     if p.turn == 2:
-        p.night_marked |= facts.peiper & ~(p.disrupted | p.broken)
+        p.night_marked |= facts.peiper
 
 
 @rule("27.5")
@@ -98,7 +103,8 @@ def replacement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
         if options == [DONE]:
             break
         question = OneOf(facts, union([*weak, *dead]), "25.2.5", "cannot be given a replacement now")
-        prompt = f"Replacements left: {p.to_place}. Which unit?"
+        kinds = "" if p.armour_to_place else ", for infantry only"
+        prompt = f"Replacements left: {p.to_place}{kinds}. Which unit?"
         unit = yield Decision(side, prompt, options, "25.2.1", Kind.UNIT, top=True, about=question)
         if unit == DONE:
             break

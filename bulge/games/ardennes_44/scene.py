@@ -73,8 +73,9 @@ def _marks(facts: Facts, p: Ardennes44) -> tuple[Mark, ...]:
     for bridge in members(p.blown):
         being_built = (p.building | p.building_allied) >> bridge & 1
         words = "under construction" if being_built else "blown"
+        label = "bridge in work" if being_built else "bridge blown"
         for hex_ in facts.ground.bridges[bridge]:
-            found.append(Mark("bridge", name(hex_), f"bridge {facts.ground.bridge_name(bridge)} {words}"))
+            found.append(Mark("bridge", name(hex_), f"bridge {facts.ground.bridge_name(bridge)} {words}", label))
     return tuple(found)
 
 

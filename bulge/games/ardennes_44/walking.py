@@ -20,6 +20,7 @@ from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.limits import closed_to, why_closed
 from bulge.games.ardennes_44.movement import Walk
+from bulge.games.ardennes_44.night import STACKS
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.reach import LEAVE_MAP, MOVER, STRATEGIC, Routes, reachable, routes
 
@@ -50,7 +51,10 @@ WHY_NOT = {
     UNLOAD: ("12.6", "it is under no Strategic Movement or Truck marker"),
     MOVER: ("22.3", "only German artillery takes a Prime Mover, while its army has one to spare"),
     DIG: ("15.8.2", "only infantry in Good Order, in supply, not Engaged, digs in, where nobody has dug yet"),
-    NIGHT: ("25.3.4", "three stacks are marked in a PM turn: Good Order, in supply, not Engaged, not moved"),
+    NIGHT: (
+        "25.3.4",
+        "at most three stacks are, in a PM turn: Good Order, in supply, not Engaged, not moved",
+    ),
     LEAVE_MAP: ("11.9", "Allies leave over their own edges, Germans by the roads that win, with a point left"),
     BREAK_DOWN: ("26.2", "only a full unit in Good Order breaks down, with a counter to spare"),
     BREAK_UP: ("26.2", "only a full unit of three steps does, with two counters and a remnant to spare"),
@@ -100,6 +104,8 @@ class AboutWalk(Question):
     walk: Walk
 
     def option(self, t: Table[Ardennes44], decision: Decision, choice: Choice, plain: Option) -> Option:
+        if choice == NIGHT:
+            return replace(plain, words=f"{SAID[NIGHT]} ({t.p.night_stacks + 1} of {STACKS})")
         if isinstance(choice, str):
             return replace(plain, words=SAID.get(choice, plain.words), role="end" if choice == STOP else "")
         spent, _tactical = self.walk.next_steps()[choice]

@@ -48,8 +48,6 @@ class Spread(NamedTuple):
     """How a planner's effort is spread where units or phases are many, as multiples of what its level gives."""
 
     evaluations: float = 1.0
-    fewer: int = 0
-    """So many are left out besides: where a short search finds most already, levels would not differ else."""
     plans: float = 1.0
     replies: float = 1.0
     breadth: float = 1.0

@@ -165,6 +165,16 @@ def test_flak_only_prevents() -> None:
     assert battle("E2406", [("18/10+", "E2305")], ["99/394"]).armour_shift() == 0
 
 
+@pytest.mark.rule(GAME, "15.1", "15.2", "15.3")
+def test_a_preview_says_why_strengths_are_not_those_that_are_printed() -> None:
+    river = battle("E1833", [("12/48", "E1832"), ("12/89", "E1832")], ["99/394"], unsupplied=units("12/48"))
+    lines = {line.words: (line.amount, line.rule) for line in river.strengths_explained()}
+    assert lines["attack halved: 12 VG 48 infantry"] == (-2, "15.2")
+    assert lines["defence bonus of the hex"] == (river.bonus(), "15.1")
+    printed = sum(facts().attack(unit, 0) for unit in river.attackers)
+    assert river.attack() == printed + sum(amount for words, (amount, _) in lines.items() if "attack" in words)
+
+
 @pytest.mark.rule(GAME, "18.3", "18.4")
 def test_a_disrupted_defender_gives_a_column_and_keeps_the_rest() -> None:
     found = battle("E2406", [("12/48", "E2305")], ["99/394"], disrupted=units("99/394"))

@@ -230,6 +230,18 @@ def test_an_advantage_lasts_until_used_or_lost() -> None:
     assert not p.advantages
 
 
+@pytest.mark.rule(GAME, "16.6")
+def test_whoever_has_left_the_marker_has_no_advantage_of_it() -> None:
+    p = placed(("12/48", "E2406"), ("12/89", "E2305"), ("99/394", "E2405"), step="german_combat")
+    p.advantages = [Advantage(units("12/48", "12/89"), at("E2406"), at("E2405"))]
+    p.target, p.attackers = at("E2405"), units("12/89")
+    assert not battle_of(facts(), p, GERMAN).all_shifts()
+    p.attackers = units("12/89", "12/48")
+    assert [shift.rule for shift in battle_of(facts(), p, GERMAN).all_shifts()] == ["16.6"]
+    prune_advantages(facts(), p, GERMAN)
+    assert [mark.units for mark in p.advantages] == [units("12/48")]
+
+
 @pytest.mark.rule(GAME, "16.1", "17.3", "18.2", "19.1.1")
 def test_the_attacker_advances_though_the_defender_was_lost() -> None:
     found = battle("E2406", [("12/48", "E2405")], ["99/395/3"], broken=units("99/395/3"))

@@ -35,6 +35,7 @@ from tests.games.ardennes_44.helpers import (
 )
 
 GAME = "ardennes_44"
+FULL = ("26/101", "26/104", "26/328")
 ALLIED_GUNS = members(facts().guns & facts().of_side[ALLIED])
 
 
@@ -135,6 +136,17 @@ def test_closed_ground_is_refused_by_the_rule_that_closes_it(
     match = begun(placed((id_, start), scenario="S1", turn=turn, step=f"{side}_movement"))
     answer(match, id_)
     assert match.why_not(asked).rule == number
+
+
+@pytest.mark.rule(GAME, "11.9.1", "8.3")
+def test_the_way_off_the_map_leads_through_a_full_hex() -> None:
+    edge, beside = "W1503", "W1403"
+    p = placed(("4/8/2", beside), *((id_, edge) for id_ in FULL), scenario="S1", step="allied_movement")
+    way = Walk(Situation(facts(), p), unit("4/8/2"), at(beside))
+    one_point_left = way.mover.allowed.points + way.mover.allowed.extended - POINT, False
+    assert not way.mover.has_room(at(edge))
+    assert way.after(at(edge), one_point_left).may_leave_map()
+    assert way.options({at(edge): one_point_left}) == [at(edge)]
 
 
 @pytest.mark.rule(GAME, "11.9.1")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from bulge.games.ardennes_44.allowance import allowance
 from bulge.games.ardennes_44.battle import targets
 from bulge.games.ardennes_44.counters import GERMAN
 from bulge.games.ardennes_44.disengagement import can_disengage
+from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.infiltration import stack_for
 from bulge.games.ardennes_44.night import commandeer, wake_peiper
 from bulge.games.ardennes_44.position import Ardennes44
@@ -34,6 +36,23 @@ def test_peiper_acts_in_the_first_night_with_whoever_is_beside_him() -> None:
     assert not p.night_marked >> unit("3FJ/9") & 1
     commandeer(facts(), p)
     assert p.night_marked >> unit("3FJ/9") & 1
+
+
+@pytest.mark.rule(GAME, "27.5")
+def test_peiper_acts_in_the_first_night_though_he_was_thrown_back() -> None:
+    p = placed(("1SS/1/PzV", "E1427"), turn=2)
+    p.disrupted = units("1SS/1/PzV")
+    wake_peiper(facts(), p)
+    assert p.night_marked >> unit("1SS/1/PzV") & 1
+
+
+@pytest.mark.rule(GAME, "25.3.5", "18.3")
+def test_who_has_only_tactical_movement_does_not_move_once_marked() -> None:
+    p = placed(("99/394", "E2406"), turn=2, step="allied_movement")
+    p.night_marked = units("99/394")
+    assert allowance(facts(), p, unit("99/394")).points == POINT
+    p.unsupplied = units("99/394")
+    assert not allowance(facts(), p, unit("99/394"))
 
 
 @pytest.mark.rule(GAME, "27.5")

@@ -24,6 +24,7 @@ from bulge.games.ardennes_44.surrender import threshold
 from bulge.games.ardennes_44.traffic import hexes_for_marker
 from bulge.games.ardennes_44.victory import german_controlled
 from tests.games.ardennes_44.helpers import (
+    ArdennesMatch,
     answer,
     at,
     battle,
@@ -39,6 +40,7 @@ from tests.games.ardennes_44.helpers import (
 )  # fmt: skip
 
 GAME = "ardennes_44"
+ROAD = "E2623"
 
 
 @pytest.mark.rule(GAME, "9.2.1")
@@ -71,6 +73,40 @@ def test_nobody_ends_with_a_column_nor_a_column_beside_another_on_its_road() -> 
     column = Mover(Situation(facts(), p), unit("Lehr/130Rec"), strategic=28)
     assert not column.has_room(beside)
     assert column.has_room(apart), "another road"
+
+
+def forming_up(*others: tuple[str, str]) -> ArdennesMatch:
+    """14th Cavalry is asked where it goes, with these others about."""
+    match = begun(placed(("14Cav/18", ROAD), *others, scenario="S1", turn=4, step="allied_movement"))
+    answer(match, "14Cav/18")
+    return match
+
+
+def offered(match: ArdennesMatch) -> set[str]:
+    return {option.id for option in match.options()}
+
+
+@pytest.mark.rule(GAME, "12.2")
+def test_no_column_forms_in_a_stack_and_stays_there() -> None:
+    for others, stays in (((), True), ((("4/8/2", ROAD),), False)):
+        match = forming_up(*others)
+        answer(match, "strategic")
+        assert ("stop" in offered(match)) == stays
+
+
+@pytest.mark.rule(GAME, "12.2")
+def test_strategic_movement_is_offered_only_to_who_may_halt_somewhere() -> None:
+    board, here = facts().board, at(ROAD)
+    s = forming_up(("4/8/2", ROAD)).position
+    onward = Walk(Situation(facts(), s), unit("14Cav/18"), here, strategic=28).next_steps()
+    beyond = [
+        board.name(next(hex_ for hex_ in board.neighbours(ahead) if board.distance(hex_, here) == 2))
+        for ahead in onward
+    ]
+    enemies = tuple(zip(("12/48", "12/89", "12/27F", "277/989"), dict.fromkeys(beyond), strict=False))
+    assert len(enemies) == len(set(beyond))
+    assert "strategic" in offered(forming_up(*enemies))
+    assert "strategic" not in offered(forming_up(("4/8/2", ROAD), *enemies))
 
 
 @pytest.mark.rule(GAME, "12.2")

@@ -160,5 +160,6 @@ class Fields:
 
     def reason(self, unit: int, hex_: int) -> str:
         if self.facts.victory_hexes >> hex_ & 1:
-            return "a victory hex"
-        return "next to the enemy" if self.near >> hex_ & 1 else "on its way"
+            held = bool(self.p.german_held >> hex_ & 1) == (self.side == GERMAN)
+            return f"{'hold' if held else 'take'} a victory hex"
+        return "face the enemy" if self.near >> hex_ & 1 else "close up"

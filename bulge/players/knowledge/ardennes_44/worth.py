@@ -78,8 +78,8 @@ class Ardennes44Knowledge:
     attack_rules: ClassVar[tuple[str, ...]] = ("14.1", "19.4.2")
     launch: ClassVar[str] = ATTACK
     at_once: ClassVar[tuple[str, ...]] = ("fire_fight",)
-    spread: ClassVar[Spread] = Spread(evaluations=2.0, fewer=300, plans=0.4, replies=0.0, breadth=2.0)
-    """Much is to be gained by who goes where, and a reply of a hundred units takes as long as the whole search."""
+    spread: ClassVar[Spread] = Spread(evaluations=1.5, plans=0.7)
+    """Many units want more evaluations, and fewer plans leave time for the enemy's replies."""
 
     def __init__(self, game: Ardennes44Game) -> None:
         self.game, self.facts = game, game.facts

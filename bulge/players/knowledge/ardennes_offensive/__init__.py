@@ -62,7 +62,7 @@ class ArdennesKnowledge:
     attack_rules: ClassVar[tuple[str, ...]] = ("9.0",)
     launch: ClassVar[str] = ATTACK
     at_once: ClassVar[tuple[str, ...]] = ()
-    spread: ClassVar[Spread] = Spread(evaluations=0.25, plans=0.25, replies=0.25)
+    spread: ClassVar[Spread] = Spread(0.25, 0.25, 0.25)
 
     def __init__(self, game: ArdennesOffensive) -> None:
         self.game, self.facts = game, game.facts
