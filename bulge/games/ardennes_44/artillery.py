@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from bulge.core.decision import DONE, Choice, Decision, Kind, Modifier, Play
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from bulge.core.bars import Bar
+from bulge.core.decision import DONE, Choice, Decision, Kind, Modifier, Play, Preview
+from bulge.core.look import Subject
+from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
@@ -99,6 +105,34 @@ def offensive_guns(battle: Battle) -> list[int]:
     ]
 
 
+def fired_by(facts: Facts, gun: int) -> Modifier:
+    return Modifier(facts.rows[gun].name, 1, "22.7", "column")
+
+
+@dataclass(frozen=True, slots=True)
+class WhichGuns(Question):
+    """Which guns fire: the attack stays in sight meanwhile."""
+
+    battle: Battle
+    guns: int
+    others: str
+    """What is true of all other guns."""
+    shift: int = 0
+    """What a gun is worth by itself; nothing where a die says it."""
+
+    def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
+        return OneOf(self.battle.facts, self.guns, "22.6", self.others).bars(t, decision)
+
+    def preview(self, t: Table[Ardennes44], decision: Decision, choice: Choice) -> Preview:
+        battle = self.battle
+        if self.shift and isinstance(choice, int):
+            battle = replace(battle, shifts=[*battle.shifts, fired_by(battle.facts, choice)])
+        return battle.preview()
+
+    def subject(self, t: Table[Ardennes44], decision: Decision) -> Subject:
+        return self.battle.subject()
+
+
 @rule("22.7")
 def offensive_support(t: Table[Ardennes44], battle: Battle) -> Play:
     """Up to two guns, a column to the right each."""
@@ -107,7 +141,7 @@ def offensive_support(t: Table[Ardennes44], battle: Battle) -> Play:
         guns = offensive_guns(battle)
         if not guns:
             return
-        question = OneOf(facts, union(guns), "22.6", "cannot support this attack", battle.target)
+        question = WhichGuns(battle, union(guns), "cannot support this attack", shift=1)
         options: list[Choice] = [*guns, NONE]
         gun = yield Decision(
             battle.side, "Which guns support the attack?", options, "22.7", Kind.UNIT, about=question
@@ -115,7 +149,7 @@ def offensive_support(t: Table[Ardennes44], battle: Battle) -> Play:
         if gun == NONE:
             return
         p.fired |= 1 << gun
-        battle.shifts.append(Modifier(facts.rows[gun].name, 1, "22.7", "column"))
+        battle.shifts.append(fired_by(facts, gun))
         t.say("22.7", f"{facts.rows[gun].name} supports the attack.", units=(gun,))
 
 
@@ -128,7 +162,7 @@ def defensive_support(t: Table[Ardennes44], battle: Battle) -> Play:
         guns = [gun for gun in guns if facts.rows[gun].id in FIRST_DAY_GUNS]
     if not guns:
         return False
-    question = OneOf(facts, union(guns), "22.6", "cannot support this defence", battle.target)
+    question = WhichGuns(battle, union(guns), "cannot support this defence")
     options: list[Choice] = [*guns, NONE]
     gun = yield Decision(side, "Do guns support the defence?", options, "22.8", Kind.UNIT, about=question)
     if gun == NONE:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 
 from msgspec.structs import replace
 
@@ -17,7 +16,7 @@ from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.ardennes_44.advance import one_group
 from bulge.games.ardennes_44.breakdown import BREAK_DOWN, ask_to_split, breakable, can_break
-from bulge.games.ardennes_44.combat import Battle, column_name
+from bulge.games.ardennes_44.combat import Battle
 from bulge.games.ardennes_44.counters import ALLIED, other
 from bulge.games.ardennes_44.disengagement import can_disengage, disengage
 from bulge.games.ardennes_44.facts import Facts
@@ -159,7 +158,7 @@ class WhatToAttack(Question):
         if isinstance(choice, str):
             return None
         battle = all_who_may(self.facts, t.p, decision.side, choice)
-        return preview(battle) if battle.attackers else None
+        return battle.preview() if battle.attackers else None
 
 
 @rule("14.2", "14.3")
@@ -191,7 +190,7 @@ class WhoAttacks(Question):
 
     def preview(self, t: Table[Ardennes44], decision: Decision, choice: Choice) -> Preview:
         joining = [choice] if isinstance(choice, int) else []
-        return preview(battle_of(self.facts, t.p, decision.side, joining))
+        return battle_of(self.facts, t.p, decision.side, joining).preview()
 
     def together(self, t: Table[Ardennes44], decision: Decision) -> Together:
         """The strongest first, for what one adds may shut out another."""
@@ -203,16 +202,6 @@ class WhoAttacks(Question):
         rows = self.facts.rows
         units = tuple(rows[unit].id for unit in members(t.p.attackers))
         return Subject((self.facts.board.name(t.p.target),), units)
-
-
-def preview(battle: Battle) -> Preview:
-    """The attack as it stands, before guns and what is rolled for."""
-    facts, attack, defence, column = battle.facts, battle.attack(), battle.defence(), battle.column()
-    name = column_name(facts, column)
-    chances = facts.combat.chances(column) if column >= 0 else (("A1", Fraction(1)),)
-    words = f"{attack} against {defence}, column {name}"
-    lines = (*battle.strengths_explained(), *battle.all_shifts())
-    return Preview(words, attack, defence, lines, name, chances, "combat")
 
 
 def battle_of(facts: Facts, p: Ardennes44, side: str, joining: list[int] | None = None) -> Battle:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
-from bulge.core.decision import Modifier
+from bulge.core.decision import Modifier, Preview
+from bulge.core.look import Subject
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.games.ardennes_44.counters import GERMAN, Counters
@@ -194,6 +196,20 @@ class Battle:
         """The column of these strengths, with all shifts."""
         shift = sum([modifier.amount for modifier in self.all_shifts()])
         return column_after(self.facts, rung(attack, defence), shift)
+
+    def subject(self) -> Subject:
+        """The hex, and who attacks it."""
+        facts = self.facts
+        return Subject((facts.board.name(self.target),), tuple(facts.rows[unit].id for unit in self.attackers))
+
+    def preview(self) -> Preview:
+        """The attack as it stands, before what is rolled for."""
+        attack, defence, column = self.attack(), self.defence(), self.column()
+        name = column_name(self.facts, column)
+        chances = self.facts.combat.chances(column) if column >= 0 else (("A1", Fraction(1)),)
+        lines = (*self.strengths_explained(), *self.all_shifts())
+        words = f"{attack} against {defence}, column {name}"
+        return Preview(words, attack, defence, lines, name, chances, "combat")
 
 
 @rule("21.3")

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from bulge.core.decision import Choice, Decision, Kind, Play
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from bulge.core.bars import Bar
+from bulge.core.decision import Choice, Decision, Kind, Modifier, Option, Play, Preview
+from bulge.core.look import Subject
+from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
@@ -211,14 +220,55 @@ def may_enter(battle: Battle, unit: int) -> bool:
 
 
 @rule("16.2", "16.2.1", "21.3")
-def fire_fight_modifier(battle: Battle, lead: int) -> int:
-    """By the morale of the Lead Unit, and one less for good tanks where tanks count."""
+def fire_fight_modifiers(battle: Battle, lead: int, extra: int = 0) -> list[Modifier]:
+    """By the result, by the morale of the Lead Unit, and one less for good tanks where tanks count."""
     facts = battle.facts
     row = facts.rows[lead]
-    modifier = MORALE[row.morale]
     best = max((facts.rows[unit].tq for unit in battle.defenders), default=0)
     tank = facts.tanks >> lead & 1 and row.tq_kind == "grey" and row.tq >= best
-    return modifier - 1 if tank and armour_counts(facts.ground, battle.target) else modifier
+    lines = [
+        Modifier("the result", extra, "16.2", "die"),
+        Modifier(f"{row.name} is {row.morale}", MORALE[row.morale], "16.2.1", "die"),
+        Modifier("tanks lead", -bool(tank and armour_counts(facts.ground, battle.target)), "21.3", "die"),
+    ]
+    return [line for line in lines if line.amount]
+
+
+def fire_fight_modifier(battle: Battle, lead: int, extra: int = 0) -> int:
+    return sum(line.amount for line in fire_fight_modifiers(battle, lead, extra))
+
+
+@dataclass(frozen=True, slots=True)
+class WhoLeads(Question):
+    """Who leads the Fire Fight, at what chances."""
+
+    battle: Battle
+    able: int
+    extra: int
+
+    def option(self, t: Table[Ardennes44], decision: Decision, choice: Choice, plain: Option) -> Option:
+        return replace(plain, words="no Fire Fight: the defenders are Engaged") if choice == ENGAGE else plain
+
+    def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
+        rows, attackers = self.battle.facts.rows, union(self.battle.attackers)
+        yield Bar(~attackers, "16.2.1", lambda unit: f"{rows[unit].name} does not take part in this attack")
+        yield Bar(
+            ~self.able, "16.2.1", lambda unit: f"{rows[unit].name} is shaken, or could not advance into the hex"
+        )
+
+    def preview(self, t: Table[Ardennes44], decision: Decision, choice: Choice) -> Preview:
+        battle, facts = self.battle, self.battle.facts
+        if not isinstance(choice, int):
+            return Preview("Engaged", battle.attack(), battle.defence(), (), "none", (("ENG", Fraction(1)),))
+        lines = fire_fight_modifiers(battle, choice, self.extra)
+        modifier = fire_fight_modifier(battle, choice, self.extra)
+        results = [facts.dice["fire_fight"].result(die + modifier) for die in range(1, 7)]
+        chances = tuple((result, Fraction(results.count(result), 6)) for result in dict.fromkeys(results))
+        words = f"Fire Fight led by {facts.rows[choice].name}, who loses a step where attackers do"
+        return Preview(words, battle.attack(), battle.defence(), tuple(lines), "Fire Fight", chances)
+
+    def subject(self, t: Table[Ardennes44], decision: Decision) -> Subject:
+        return self.battle.subject()
 
 
 @rule("16.2", "16.2.1")
@@ -227,13 +277,13 @@ def fire_fight(t: Table[Ardennes44], battle: Battle, extra: int) -> Play:
     facts, able = battle.facts, leads(battle)
     if not able:
         return "ENG", -1
-    question = OneOf(facts, union(able), "16.2.1", "cannot lead", battle.target)
+    question = WhoLeads(battle, union(able), extra)
     options: list[Choice] = [*able, ENGAGE]
     prompt = "Fire Fight: who leads? Or settle for Engaged"
     lead = yield Decision(battle.side, prompt, options, "16.2.1", Kind.UNIT, about=question)
     if lead == ENGAGE:
         return "ENG", -1
-    modifier = extra + fire_fight_modifier(battle, lead)
+    modifier = fire_fight_modifier(battle, lead, extra)
     die = t.roll("16.2", f"Fire Fight led by {facts.rows[lead].name}, {modifier:+d}")
     result = facts.dice["fire_fight"].result(die + modifier)
     t.say("16.2", f"The Fire Fight gives {result}.", spaces=(battle.target,))

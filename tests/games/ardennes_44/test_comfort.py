@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from bulge.core.legend import load_legend
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.disengagement import can_disengage
+from bulge.games.ardennes_44.fighting import ENGAGE, WhoLeads, fire_fight, fire_fight_modifier
 from bulge.games.ardennes_44.moving import follower, movable
 from bulge.games.ardennes_44.situation import Situation
-from tests.games.ardennes_44.helpers import answer, ardennes, at, begun, empty, facts, hexes, placed, unit, units
+from tests.games.ardennes_44.helpers import (
+    answer,
+    ardennes,
+    at,
+    battle,
+    begun,
+    empty,
+    facts,
+    hexes,
+    placed,
+    unit,
+    units,
+)
 
 GAME = "ardennes_44"
 
@@ -113,3 +128,33 @@ def test_every_overlay_has_a_group_and_shows_something_of_the_position() -> None
     assert shown["bonds_german"] == ("E2405",)
     assert shown["unmoved"] == tuple(facts().board.names_of(hexes("E2406", "E2404")))
     assert "E2305" in shown["targets"]
+
+
+@pytest.mark.rule(GAME, "22.7")
+def test_the_attack_stays_in_sight_while_guns_are_chosen() -> None:
+    match = begun(placed(("12/48", "E2406"), ("ISS/388", "E2407"), ("99/394", "E2405"), step="german_combat"))
+    answer(match, "E2405", "12/48", "attack")
+    assert match.asked().rule == "22.7"
+    without, with_gun = match.preview("no_guns"), match.preview(unit("ISS/388"))
+    assert without is not None
+    assert with_gun is not None
+    assert [line.rule for line in with_gun.modifiers if line not in without.modifiers] == ["22.7"]
+    assert without.column != with_gun.column
+    subject = match.game.subject(match.table, match.asked())
+    assert subject is not None
+    assert (subject.spaces, subject.units) == (("E2405",), ("12/48",))
+    assert match.why_not("12/48").rule == "22.6"
+
+
+@pytest.mark.rule(GAME, "16.2", "16.2.1")
+def test_who_leads_a_fire_fight_sees_the_chances() -> None:
+    found = battle("E2405", [("12/48", "E2406")], ["99/394"])
+    found.s.p.attackers, found.s.p.target = units("12/48"), at("E2405")
+    match = begun(found.s.p)
+    asked = next(fire_fight(match.table, found, 0))
+    assert isinstance(asked.about, WhoLeads)
+    seen = asked.about.preview(match.table, asked, unit("12/48"))
+    table = facts().dice["fire_fight"]
+    results = [table.result(die + fire_fight_modifier(found, unit("12/48"))) for die in range(1, 7)]
+    assert seen.chances == tuple((each, Fraction(results.count(each), 6)) for each in dict.fromkeys(results))
+    assert asked.about.preview(match.table, asked, ENGAGE).chances == (("ENG", Fraction(1)),)
