@@ -259,13 +259,13 @@ class WhoLeads(Question):
     def preview(self, t: Table[Ardennes44], decision: Decision, choice: Choice) -> Preview:
         battle, facts = self.battle, self.battle.facts
         if not isinstance(choice, int):
-            return Preview("Engaged", battle.attack(), battle.defence(), (), "none", (("ENG", Fraction(1)),))
+            return Preview("Engaged", battle.attack(), battle.defence(), (), "", (("ENG", Fraction(1)),))
         lines = fire_fight_modifiers(battle, choice, self.extra)
         modifier = fire_fight_modifier(battle, choice, self.extra)
         results = [facts.dice["fire_fight"].result(die + modifier) for die in range(1, 7)]
         chances = tuple((result, Fraction(results.count(result), 6)) for result in dict.fromkeys(results))
         words = f"Fire Fight led by {facts.rows[choice].name}, who loses a step where attackers do"
-        return Preview(words, battle.attack(), battle.defence(), tuple(lines), "Fire Fight", chances)
+        return Preview(words, battle.attack(), battle.defence(), tuple(lines), "", chances)
 
     def subject(self, t: Table[Ardennes44], decision: Decision) -> Subject:
         return self.battle.subject()
