@@ -94,8 +94,10 @@ def disrupt(t: Table[Ardennes44], facts: Facts, unit: int, number: str) -> None:
     elif p.disrupted & bit:
         p.disrupted &= ~bit
         p.broken |= bit
+        _say_state(t, facts, unit, "Broken")
     else:
         p.disrupted |= bit
+        _say_state(t, facts, unit, "Disrupted")
 
 
 @rule("18.2", "18.3")
@@ -109,3 +111,8 @@ def break_(t: Table[Ardennes44], facts: Facts, unit: int, number: str) -> None:
         eliminate(t, facts, unit, number)
     else:
         p.broken |= bit
+        _say_state(t, facts, unit, "Broken")
+
+
+def _say_state(t: Table[Ardennes44], facts: Facts, unit: int, state: str) -> None:
+    t.say("18.2", f"{facts.rows[unit].name}: {state}.", units=(unit,))

@@ -27,7 +27,8 @@ def rally(t: Table[Ardennes44], facts: Facts, side: str) -> None:
             if facts.dice["rally"].result(die + modifier) != "recovers":
                 continue
         recover(p, unit)
-        t.say("18.6", f"{facts.rows[unit].name} recovers.", units=(unit,))
+        state = "recovers, to Disrupted" if p.disrupted >> unit & 1 else "is in Good Order again"
+        t.say("18.6", f"{facts.rows[unit].name} {state}.", units=(unit,))
 
 
 @rule("18.5", "18.6")
