@@ -37,7 +37,7 @@ FLAGS = (
     FlagLook("suppressed", "suppressed", "M-5 0H5", "bad"),
     FlagLook("air_supply", "supplied from the air", "M0 -5V5M-5 0H5"),
     FlagLook("road_mode", "in Road Mode: half strength, no zone", "M-5 -4 -1 0-5 4M1 -4 5 0 1 4"),
-    FlagLook("column", "in column: defends with half", "M-5 -4 -1 0-5 4M1 -4 5 0 1 4"),
+    FlagLook("in_column", "in column: defends with half", "M-5 -4 -1 0-5 4M1 -4 5 0 1 4"),
     FlagLook("mover", "has a Prime Mover", "M-2.5 -4.5 2.5 0-2.5 4.5"),
     FlagLook("must_leave_road", "must leave Road Mode", "M5 -4 1 0 5 4M-1 -4-5 0-1 4"),
     FlagLook("dormant", "dormant off the map", "M-4 -4H4L-4 4H4", "spent"),

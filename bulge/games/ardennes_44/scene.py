@@ -46,7 +46,7 @@ def _flags(facts: Facts, p: Ardennes44, unit: int) -> tuple[str, ...]:
         "broken": p.broken,
         "engaged": p.engaged,
         "fired": p.fired,
-        "column": p.columns,
+        "in_column": p.columns,
         "mover": p.movers,
         "night": p.night_marked,
         "replacement": p.replaced,
