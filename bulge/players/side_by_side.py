@@ -142,7 +142,7 @@ class Company:
     # ------------------------------------------------------------------ in the thread of a helper
 
     def _help(self, number: int, helper: _Helper) -> None:
-        while (agenda := self._next_agenda(number)) is not None and helper.lives:
+        while helper.lives and (agenda := self._next_agenda(number)) is not None:
             try:
                 if not helper.runs:
                     helper.begin(agenda.matter)

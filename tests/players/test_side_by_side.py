@@ -8,6 +8,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +28,7 @@ from bulge.players.knowledge import armies_of, unit_question
 from bulge.players.levels import player_for
 from bulge.players.planner import Effort, PlannerPlayer
 from bulge.players.purpose import Purposes
-from bulge.players.side_by_side import Company, Matter, OutOfTime, usable_cores
+from bulge.players.side_by_side import Company, Matter, OutOfTime, _Helper, usable_cores
 
 ROOT = Path(__file__).parents[2]
 SMALL = Effort(evaluations=240, plans=6, replies=2, breadth=4, seconds=math.inf)
@@ -223,6 +224,16 @@ def test_one_that_dies_time_and_again_is_given_up(company: Company) -> None:
     thread.join()
     assert not helper.runs
     assert set(done_by(company, [WhoAreYou()] * 3)) == {os.getpid()}
+
+
+def test_whoever_has_no_life_left_does_not_wait_for_more_to_do(company: Company) -> None:
+    """Nothing may ever come: a thread that waits then is waited for as long by whoever joins it."""
+    helper = _Helper()
+    helper.lives = 0
+    waits = threading.Thread(target=company._help, args=(0, helper), daemon=True)
+    waits.start()
+    waits.join(10)
+    assert not waits.is_alive()
 
 
 def test_a_matter_that_a_helper_cannot_make_ready_is_worked_on_alone(company: Company) -> None:
