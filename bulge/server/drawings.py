@@ -21,7 +21,7 @@ from bulge.server.library import Library
 log = logging.getLogger("bulge.server")
 
 AT_ONCE = 2
-"""So many maps are drawn at the same time."""
+"""So many maps are drawn at the same time, before anybody asks for them."""
 DONE = 100
 LAST_FILE = "board.json"
 SHIPPED = Path(__file__).parent / "maps"
@@ -33,7 +33,6 @@ class Drawings:
         self._folder = folder
         self._library = library
         self._locks: dict[str, asyncio.Lock] = {}
-        self._brushes = asyncio.Semaphore(AT_ONCE)
         self._percents: dict[str, int] = {}
         """How far drawings that are under way have come."""
         self._boards: dict[str, dict[str, Any]] = {}
@@ -64,7 +63,14 @@ class Drawings:
         return self._looks[key]
 
     async def draw_all(self) -> None:
-        drawn = [self._drawn(game) for game in self._library.ids()]
+        """The small maps first: nobody waits long for a picture, and what somebody asks for waits for none of them."""
+        brushes = asyncio.Semaphore(AT_ONCE)
+
+        async def in_turn(game: str) -> None:
+            async with brushes:
+                await self._drawn(game)
+
+        drawn = map(in_turn, sorted(self._library.ids(), key=_size))
         for outcome in await asyncio.gather(*drawn, return_exceptions=True):
             if isinstance(outcome, Exception):
                 log.error("%s", outcome)
@@ -83,8 +89,7 @@ class Drawings:
         folder = await self._place(game)
         async with self._locks.setdefault(game, asyncio.Lock()):
             if not (folder / LAST_FILE).exists():
-                async with self._brushes:
-                    await self._draw(game, folder)
+                await self._draw(game, folder)
         return folder
 
     async def _draw(self, game: str, folder: Path) -> None:
@@ -112,10 +117,18 @@ class Drawings:
             raise BulgeError(f"the map of {game} could not be drawn")
 
 
+def _size(game: str) -> int:
+    return len(_map_of(game))
+
+
+def _map_of(game: str) -> bytes:
+    return (files(f"bulge.games.{game}") / "map.json").read_bytes()
+
+
 @cache
 def folder_name(game: str) -> str:
     """A game's name with a fingerprint of all that its drawing depends on."""
-    hashed = hashlib.sha256((files(f"bulge.games.{game}") / "map.json").read_bytes())
+    hashed = hashlib.sha256(_map_of(game))
     geo = Path(bulge.__file__).parent / "geo"
     for path in sorted([*geo.glob("*.py"), *geo.glob("drawing/*.py"), *geo.glob("data/*")]):
         hashed.update(path.read_bytes())

@@ -21,7 +21,7 @@ from bulge.geo.drawing.sheet import Sheet
 from bulge.geo.geography import geography
 from bulge.server import drawings, ship
 from bulge.server.draw import draw
-from bulge.server.drawings import LAST_FILE, Drawings
+from bulge.server.drawings import AT_ONCE, LAST_FILE, Drawings
 from bulge.server.library import Library
 from bulge.server.settings import Settings
 from tests.server.guest import Client
@@ -152,6 +152,33 @@ def test_while_maps_are_drawn_the_lobby_is_up_and_says_how_far_they_are(
         while any(drawing["percent"] < 100 for drawing in client.get("/api/games/drawings").json()):
             time.sleep(0.01)
         assert client.get("/api/games/ford/map.webp").content == b"a picture of ford"
+
+
+def test_small_maps_are_drawn_first_and_nobody_who_asks_for_one_waits_for_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[str] = []
+
+    async def unfinished(drawings: Drawings, game: str, folder: Path) -> None:
+        begun.append(game)
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Drawings, "_draw", unfinished)
+
+    async def drawing() -> None:
+        shown = Drawings(tmp_path, Library(""))
+        everything = asyncio.create_task(shown.draw_all())
+        while len(begun) < AT_ONCE:
+            await asyncio.sleep(0.001)
+        asked = asyncio.create_task(shown.board("ardennes_44"))
+        while len(begun) <= AT_ONCE:
+            await asyncio.sleep(0.001)
+        everything.cancel()
+        asked.cancel()
+        await asyncio.gather(everything, asked, return_exceptions=True)
+
+    asyncio.run(asyncio.wait_for(drawing(), 20))
+    assert begun == ["ford", "bastogne", "ardennes_44"]
 
 
 def test_a_map_says_how_far_it_is_and_holds_the_fonts_in_one_of_its_drawings(tmp_path: Path) -> None:
