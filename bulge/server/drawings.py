@@ -63,7 +63,7 @@ class Drawings:
         return self._looks[key]
 
     async def draw_all(self) -> None:
-        """The small maps first: nobody waits long for a picture, and what somebody asks for waits for none of them."""
+        """The small maps first, so that nobody waits long for a picture; what somebody asks for waits for none."""
         brushes = asyncio.Semaphore(AT_ONCE)
 
         async def in_turn(game: str) -> None:
