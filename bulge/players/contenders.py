@@ -94,25 +94,39 @@ class Reply:
         return after_reply(desk.twin, desk.plan(self.goals), desk.weighing, self.seed)
 
 
-def best_after(
-    worths: Sequence[float], rounds: int, replied: Callable[[Sequence[int], int], Sequence[float | None]]
-) -> int:
-    """The number of the plan that is worth most after the enemy's replies, given what each is worth before.
+def ranked_after(
+    worths: Sequence[float],
+    most: int,
+    rounds: int,
+    replied: Callable[[Sequence[int], int], Sequence[float | None]],
+) -> list[tuple[int, float]]:
+    """The plans by number, the best after the enemy's replies first, and what each is worth less than the best.
 
-    In every round all who are left meet the same dice, and the better half of them goes on, two at least. A round
-    in which somebody found no time does not count, and is the last.
+    So many at `most` are replied to, given what each is worth before. In every round all who are left meet the
+    same dice, and the better half of them goes on, two at least. A round in which somebody found no time does not
+    count, and is the last. Two plans are compared after the last replies that both have met, for what comes later
+    would be held against one of them alone.
     """
-    left: list[int] = [*range(len(worths))]
+    left = sorted(range(len(worths)), key=lambda plan: -worths[plan])[:most]
     gained = [0.0] * len(worths)
+    valued = [dict(enumerate(worths))]
     for number in range(rounds):
         values = [value for value in replied(left, number) if value is not None]
         if len(values) < len(left):
             break
         for plan, value in zip(left, values, strict=True):
             gained[plan] += value
-        left.sort(key=lambda plan: worths[plan] + gained[plan] / (number + 1), reverse=True)
+        valued.append({plan: worths[plan] + gained[plan] / (number + 1) for plan in left})
+        left.sort(key=lambda plan: valued[-1][plan], reverse=True)
         left = left[: max(FINALISTS, len(left) // 2)]
-    return left[0]
+    best = left[0]
+
+    def less(plan: int) -> float:
+        met = next(values for values in reversed(valued) if plan in values)
+        return met[plan] - met[best]
+
+    found = [(plan, less(plan)) for plan in range(len(worths))]
+    return sorted(found, key=lambda pair: (pair[0] != best, -pair[1]))
 
 
 # ---------------------------------------------------------------------- for other processes

@@ -14,7 +14,7 @@ from bulge.core.board import NamedSpaces
 from bulge.core.decision import Choice
 from bulge.core.match import Match
 from bulge.players.commanding import by_evidence, tried_out
-from bulge.players.contenders import Desk, Goals, Improve, Reply, after_reply, best_after, matter_of, rounds
+from bulge.players.contenders import Desk, Goals, Improve, Reply, after_reply, matter_of, ranked_after, rounds
 from bulge.players.greedy import GreedyPlayer, detours, least_gain
 from bulge.players.knowledge import ArmyKnowledge, CommandKnowledge, Knowledge, Spread
 from bulge.players.looking import Attack, Moves, Way, all_moves, best_attacks, expected_after, winning_way
@@ -84,7 +84,7 @@ class PlannerPlayer(GreedyPlayer):
         self._carried_out: Plan = {}
         """The plan of this phase."""
         self.contenders: list[tuple[float, Plan]] = []
-        """The plans of this phase, first the one that is carried out."""
+        """The plans of this phase, first the one that is carried out, and what each is worth less than it."""
         self._gains_of: tuple[str, int] = ("", 0)
         self._company: Company | None = None
         """Whoever works on plans and replies beside it; alone, a plan is made once those before it are known."""
@@ -148,8 +148,8 @@ class PlannerPlayer(GreedyPlayer):
         desk = Desk(twin, search, self._weighing(knowledge), matter)
         found = self._found_together(desk, effort) if self._company else self._found_alone(search, effort)
         self._until = self._ends
-        self._carried_out = plan = self._best_after_replies(desk, found, effort.replies)
-        self.contenders = sorted(found, key=lambda pair: (pair[1] is not plan, -pair[0]))
+        self.contenders = self._ranked_after_replies(desk, found, effort.replies)
+        self._carried_out = plan = self.contenders[0][1]
         self._reasons = search.reasons(plan) | dict.fromkeys(moves.special, "what it can do is asked next")
         return [*(Way(unit, -1, None) for unit in moves.special), *search.in_order(plan)]
 
@@ -214,17 +214,20 @@ class PlannerPlayer(GreedyPlayer):
         orders = self.send_all(Moves(ways), search.start.copy(), search.side, search.knowledge)
         return {way.unit: way for way in orders}
 
-    def _best_after_replies(self, desk: Desk, found: list[tuple[float, Plan]], replies: int) -> Plan:
-        """Let the enemy reply to each plan, with dice of our own making, and keep what stands best afterwards."""
-        found.sort(key=lambda pair: -pair[0])
-        if len(found) < 2 or not replies or self._out_of_time():
-            return found[0][1]
-        plans, dice = [plan for _, plan in found[:MOST_CONTENDERS]], [self._rng.random() for _ in range(replies)]
+    def _ranked_after_replies(
+        self, desk: Desk, found: list[tuple[float, Plan]], replies: int
+    ) -> list[tuple[float, Plan]]:
+        """Let the enemy reply to each plan, on dice of our own making; what stands best afterwards comes first."""
+        if len(found) < 2 or self._out_of_time():
+            replies = 0
+        worths, plans = [worth for worth, _ in found], [plan for _, plan in found]
+        dice = [self._rng.random() for _ in range(replies)]
 
         def replied(left: Sequence[int], number: int) -> Sequence[float | None]:
             return self._replied(desk, [plans[each] for each in left], dice[number], at_least=not number)
 
-        return plans[best_after([worth for worth, _ in found[:MOST_CONTENDERS]], replies, replied)]
+        ranked = ranked_after(worths, MOST_CONTENDERS, replies, replied)
+        return [(less, plans[number]) for number, less in ranked]
 
     def _replied(self, desk: Desk, plans: list[Plan], seed: float, *, at_least: bool) -> Sequence[float | None]:
         """What each plan is worth after a reply with these dice; `at_least` however little time there is."""

@@ -25,9 +25,9 @@ class Proposal(msgspec.Struct, frozen=True):
     """A plan for the units that have not moved yet."""
 
     worth: float
-    """Less than the best plan's by so much, in points of strength."""
+    """Less than the best plan's by so much, in points of strength, after the same replies of the enemy."""
     chance: float | None
-    """Of winning, for whoever asked; none where it was not learned."""
+    """Of winning before the enemy's next move, for whoever asked; none where it was not learned."""
     low: float | None
     high: float | None
     words: str
@@ -45,13 +45,12 @@ def proposals(player: Player, match: Match[Any]) -> tuple[Proposal, ...]:
 def _differing(player: PlannerPlayer, match: Match[Any]) -> Iterator[tuple[float, Plan]]:
     """The plan that is carried out, and others unlike it and each other, for the units that may still move."""
     movable = set(match.asked().options)
-    best = max((value for value, _ in player.contenders), default=0.0)
     kept: list[Plan] = []
-    for value, whole in player.contenders:
+    for less, whole in player.contenders:
         plan = {unit: way for unit, way in whole.items() if unit in movable}
         if plan and all(_apart(plan, other) for other in kept):
             kept.append(plan)
-            yield round(value - best, 1), plan
+            yield round(less, 1), plan
         if len(kept) == MOST:
             return
 

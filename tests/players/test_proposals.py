@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -29,9 +30,9 @@ def begun() -> Match[Any]:
     return match
 
 
-def proposed(match: Match[Any], seed: int = 3) -> tuple[Proposal, ...]:
+def proposed(match: Match[Any], seed: int = 3, effort: Effort = EFFORT) -> tuple[Proposal, ...]:
     twin = match.copy_for(match.asked().side, random.Random(7))
-    player = PlannerPlayer(random.Random(seed), EFFORT)
+    player = PlannerPlayer(random.Random(seed), effort)
     player.take_all_the_time()
     player.choose(twin)
     return proposals(player, twin)
@@ -69,3 +70,11 @@ def test_plans_follow_from_what_the_asker_may_know(begun: Match[Any]) -> None:
     """Other dice to come, and secrets dealt otherwise, give the same plans."""
     other = begun.copy_for(begun.asked().side, random.Random(99))
     assert proposed(other) == proposed(begun)
+
+
+def test_the_plan_that_is_carried_out_is_the_best_of_all(begun: Match[Any]) -> None:
+    """It is chosen for what the enemy leaves of it, so that is what the others are measured by."""
+    for seed in range(4):
+        first, *others = proposed(begun, seed, replace(EFFORT, replies=2))
+        assert first.worth == 0
+        assert all(other.worth <= 0 for other in others)

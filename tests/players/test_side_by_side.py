@@ -22,7 +22,7 @@ from bulge.core.data import Overrides
 from bulge.core.match import Match
 from bulge.games import load_game
 from bulge.players import side_by_side
-from bulge.players.contenders import best_after, desk_for, matter_of, rounds
+from bulge.players.contenders import desk_for, matter_of, ranked_after, rounds
 from bulge.players.greedy import GreedyPlayer
 from bulge.players.knowledge import armies_of, unit_question
 from bulge.players.levels import player_for
@@ -391,14 +391,29 @@ def test_the_better_half_of_the_plans_meets_all_replies() -> None:
         met.append([*left])
         return [*REPLIES[number]]
 
-    assert best_after([1.0, 0.0, 0.0, 0.0], 3, replied) == 2
+    def best(worths: list[float], rounds: int) -> int:
+        return ranked_after(worths, 4, rounds, replied)[0][0]
+
+    assert best([1.0, 0.0, 0.0, 0.0], 3) == 2
     assert met == [[0, 1, 2, 3], [1, 2], [1, 2]]
-    assert best_after([1.0, 0.0, 0.0, 0.0], 1, replied) == 1
-    assert best_after([2.5, 0.0, 0.0, 0.0], 2, replied) == 1
+    assert best([1.0, 0.0, 0.0, 0.0], 1) == 1
+    assert best([2.5, 0.0, 0.0, 0.0], 2) == 1
+
+
+def test_plans_are_compared_after_the_last_replies_that_both_have_met() -> None:
+    """Whoever is left out before the last round is not helped by what that costs the best one."""
+
+    def replied(left: Sequence[int], number: int) -> list[float | None]:
+        return [*REPLIES[number]]
+
+    ranked = ranked_after([1.0, 0.0, 0.0, 0.0, -2.0], 4, 3, replied)
+    assert [number for number, _ in ranked] == [2, 0, 3, 4, 1]
+    assert [less for _, less in ranked] == pytest.approx([0, -1, -1, -2, 4 - 20 / 3])
+    assert ranked_after([1.0, 2.0], 4, 0, replied) == [(1, 0.0), (0, -1.0)]
 
 
 def test_a_round_of_replies_that_was_not_ended_does_not_count() -> None:
     def replied(left: Sequence[int], number: int) -> list[float | None]:
         return [0.0, 1.0] if number == 0 else [100.0, None]
 
-    assert best_after([0.0, 0.0], 3, replied) == 1
+    assert ranked_after([0.0, 0.0], 4, 3, replied) == [(1, 0.0), (0, -1.0)]

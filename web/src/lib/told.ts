@@ -7,7 +7,8 @@ export const told = {
   percent,
   signed,
   plans: "Plans that differ",
-  planChance: (chance: number, low: number, high: number) => `${percent(chance)} of 100 (${percent(low)} to ${percent(high)})`,
+  planBestChance: (chance: number, low: number, high: number) =>
+    `The best found: ${percent(chance)} of 100 (${percent(low)} to ${percent(high)})`,
   planWorse: (less: number) => `${less.toFixed(1)} worse`,
   planBest: "The best found",
   atlas: "Atlas",
