@@ -13,7 +13,7 @@ from bulge.core.match import Match
 from bulge.games import load_game
 from tests.helpers import large_ones_slow
 
-EXPLAINED = ("ardennes_offensive", "bastogne", "ford")
+EXPLAINED = ("ardennes_44", "ardennes_offensive", "bastogne", "ford")
 """The games whose questions explain themselves."""
 POSITIONS, GAMES_PLAYED = 40, 2
 MOST_GENERIC = 0.02

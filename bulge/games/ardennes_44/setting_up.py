@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial, reduce
+from operator import or_
 
 from bulge.core.bars import Bar, open_to
-from bulge.core.decision import DONE, Decision, Kind, Play
+from bulge.core.decision import DONE, Decision, Kind, Play, Refusal
 from bulge.core.look import Subject
 from bulge.core.question import Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
-from bulge.games.ardennes_44.counters import GERMAN
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.facts import (
     ABSENT,
     BLOWN_DECEMBER_22,
@@ -24,11 +27,14 @@ from bulge.games.ardennes_44.facts import (
     Facts,
 )
 from bulge.games.ardennes_44.position import Ardennes44
+from bulge.games.ardennes_44.rows import UnitRow
 from bulge.games.ardennes_44.situation import Situation
-from bulge.games.ardennes_44.stacking import fits
+from bulge.games.ardennes_44.stacking import excess, fits
 
 MOST_TIMES = 2
 """So often, on average, a unit may be put elsewhere: enough to change one's mind, and every set-up ends."""
+OF_CORPS = "corps:"
+"""Before the name of a corps, in all areas of which a unit may start."""
 
 
 @rule("S1.2", "S1.3", "S1.4", "S1.5", "S2.2", "S2.3", "S3.2", "29.5")
@@ -107,14 +113,7 @@ def can_enter(facts: Facts, entry: str, hexes: int) -> bool:
 @rule("S1.3")
 def set_up_area(facts: Facts, unit: int) -> int:
     """The hexes in which a German unit may begin."""
-    row = facts.rows[unit]
-    if row.area.startswith("corps:"):
-        corps = row.area.removeprefix("corps:")
-        found = 0
-        for area in facts.areas:
-            found |= facts.area_hexes[area.id] if area.corps == corps else 0
-        return found
-    hexes = facts.area_hexes[row.area]
+    row, hexes = facts.rows[unit], _whole_area(facts, unit)
     if row.area == "26VG" and row.red:
         hexes &= ~facts.map.area("26vg_wooded_rough")
     if row.id == "5FJ/11":
@@ -122,17 +121,92 @@ def set_up_area(facts: Facts, unit: int) -> int:
     return hexes
 
 
+def _whole_area(facts: Facts, unit: int) -> int:
+    """The area of a unit's division, or those of its corps."""
+    area = facts.rows[unit].area
+    if not area.startswith(OF_CORPS):
+        return facts.area_hexes[area]
+    corps = area.removeprefix(OF_CORPS)
+    return reduce(or_, (facts.area_hexes[each.id] for each in facts.areas if each.corps == corps))
+
+
 def no_start(facts: Facts, p: Ardennes44, unit: int) -> Iterator[Bar]:
     """Hexes in which a unit may not be put."""
-    yield Bar(~set_up_area(facts, unit), "S1.3", "it lies outside the area of the unit")
-    yield Bar(1 << p.where[unit], "S1.3", "it is there already")
-    s = Situation(facts, p)
-    yield Bar(lambda hex_: not _has_room(s, unit, hex_), "8.1", "there is no room")
+    s, row = Situation(facts, p), facts.rows[unit]
+    whole, crowd = _whole_area(facts, unit), partial(_crowd, s, unit)
+    yield Bar(
+        s.occupied[ALLIED], "S1.3", lambda hex_: f"{facts.names_of(union(s.stack(hex_)))} is there, of the Allies"
+    )
+    yield Bar(~facts.all_areas, "S1.3", "no German unit starts there: it is in no German area")
+    yield Bar(
+        ~whole,
+        "S1.3",
+        lambda hex_: f"it is in the area of {_area_of(facts, hex_)}, and {row.name} starts in {_start_of(row)}",
+    )
+    yield Bar(~set_up_area(facts, unit), "S1.3", f"{row.name} starts outside the Wooded Rough of its area")
+    yield Bar(1 << p.where[unit], "S1.3", f"{row.name} is there already")
+    yield Bar(
+        lambda hex_: not fits(facts, p.reduced, crowd(hex_)),
+        "8.1",
+        lambda hex_: f"no room beside {_mates(s, unit, hex_)}: {excess(facts, p.reduced, crowd(hex_))}",
+    )
 
 
-def _has_room(s: Situation, unit: int, hex_: int) -> bool:
-    there = [mate for mate in s.stack(hex_) if mate != unit]
-    return fits(s.facts, s.p.reduced, [*there, unit])
+def _crowd(s: Situation, unit: int, hex_: int) -> list[int]:
+    """Those who would stand in a hex with a unit, and the unit itself."""
+    return [*(mate for mate in s.stack(hex_) if mate != unit), unit]
+
+
+def _mates(s: Situation, unit: int, hex_: int) -> str:
+    return s.facts.names_of(union(s.stack(hex_)) & ~(1 << unit))
+
+
+def _area_of(facts: Facts, hex_: int) -> str:
+    return next(_spaced(area.id) for area in facts.areas if facts.area_hexes[area.id] >> hex_ & 1)
+
+
+def _start_of(row: UnitRow) -> str:
+    """Where a unit starts, in words."""
+    if row.area.startswith(OF_CORPS):
+        return f"those of {_corps(row.area.removeprefix(OF_CORPS))}"
+    return f"that of {_spaced(row.area)}"
+
+
+def _corps(name: str) -> str:
+    return f"{name.replace('SS', ' SS')} Corps"
+
+
+def _spaced(division: str) -> str:
+    """A division's code as its units have it in their names: `26 VG`."""
+    return re.sub(r"(?<=\d)(?=[A-Z])", " ", division)
+
+
+@dataclass(frozen=True, slots=True)
+class WhoStarts(Question):
+    """A unit is to be named that starts elsewhere than in our set-up."""
+
+    facts: Facts
+
+    def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
+        rows, where = self.facts.rows, t.p.where
+        allied = "is Allied: it starts in the hex that the scenario names"
+        due = union([unit for unit, space in enumerate(where) if space == DUE])
+        spare = union([unit for unit, space in enumerate(where) if space == POOL])
+        absent = union([unit for unit, space in enumerate(where) if space < 0])
+        yield Bar(due, "13.1", lambda unit: f"{rows[unit].name} is a reinforcement of turn {rows[unit].turn}")
+        yield Bar(spare, "26.1", lambda unit: f"{rows[unit].name} is made only when a unit breaks down")
+        yield Bar(absent, "S1.3", lambda unit: f"{rows[unit].name} takes no part in this scenario")
+        yield Bar(self.facts.of_side[ALLIED], "S1.3", lambda unit: f"{rows[unit].name} {allied}")
+
+    def why_not(self, t: Table[Ardennes44], decision: Decision, asked: str) -> Refusal | None:
+        """Of a hex, which cannot be chosen yet, one hears whose it is."""
+        facts = self.facts
+        if not facts.board.has(asked):
+            return None
+        hex_ = facts.board.at(asked)
+        area = next((area for area in facts.areas if facts.area_hexes[area.id] >> hex_ & 1), None)
+        whose = f"in the area of {_spaced(area.id)}, {_corps(area.corps)}" if area else "in no German area"
+        return Refusal("S1.3", f"name a unit first: {facts.words(hex_)} is {whose}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,14 +226,16 @@ def german_setup(t: Table[Ardennes44], facts: Facts) -> Play:
     """From a set-up of ours, units are put elsewhere one by one, until the German player is content."""
     p = t.p
     units = [unit for unit in facts.units_of[GERMAN] if p.where[unit] >= 0]
+    about = WhoStarts(facts)
     while p.placed < MOST_TIMES * len(units):
         prompt = "Put a unit elsewhere in its area, or begin"
-        unit = yield Decision(GERMAN, prompt, [*units, DONE], "S1.3", Kind.UNIT, top=True)
+        unit = yield Decision(GERMAN, prompt, [*units, DONE], "S1.3", Kind.UNIT, top=True, about=about)
         if unit == DONE:
             break
         hexes = members(open_to(set_up_area(facts, unit), no_start(facts, p, unit)))
         p.placed += 1
         if not hexes:
+            t.say("S1.3", f"{facts.rows[unit].name} can start nowhere else.", units=(unit,))
             continue
         prompt = f"Where does {facts.rows[unit].name} start?"
         p.where[unit] = yield Decision(GERMAN, prompt, hexes, "S1.3", Kind.SPACE, about=Setting(facts, unit))

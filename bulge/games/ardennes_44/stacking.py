@@ -59,6 +59,16 @@ def fits(counters: Counters, reduced: int, units: Iterable[int], hexes: int = 1)
     return load_of(counters, reduced, units).fits(NOTHING, hexes)
 
 
+def excess(counters: Counters, reduced: int, units: Iterable[int]) -> str:
+    """Of what there would be too much in a hex with these units."""
+    points, steps, guns = load_of(counters, reduced, units)
+    if points > POINTS:
+        return f"{points} Stacking Points, and {POINTS} are allowed"
+    if steps > SILHOUETTE_STEPS:
+        return f"{steps} steps of armor that stacks free, and {SILHOUETTE_STEPS} are allowed"
+    return f"{guns} artillery units, and {GUNS} is allowed"
+
+
 def stacking_points(counters: Counters, reduced: int, units: Iterable[int]) -> int:
     """The Stacking Points of units; silhouettes and guns have none."""
     free = counters.guns | counters.silhouettes
