@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
@@ -91,7 +92,7 @@ def _face(row: UnitRow) -> Face:
     return Face(
         id=row.id,
         name=row.name,
-        short=row.id if len(row.id) <= 9 else row.id[:9],
+        short=printed_id(row.id),
         side=row.side,
         style=style_of(row.nation, mechanized=row.type not in FOOT),
         symbol=SYMBOLS[row.type],
@@ -101,6 +102,22 @@ def _face(row: UnitRow) -> Face:
         arrives=row.hex or (f"turn {row.turn}, {row.entry}" if row.turn else ""),
         said=tuple(value and _said(row, value, reduced=value == weak) for value in values),
     )
+
+
+SHORTER = (
+    (re.compile(r"/\d+/?(?=Pz|Rec)"), "/"),
+    (re.compile(r"\(-\)"), "-"),
+    (re.compile(r"^(BD|Rem)-[A-Z]+-(\w+)-(\d+)$"), r"\1 \2 \3"),
+)
+"""What need not be printed: the number of a battalion that is the only one of its kind in the division, brackets,
+and the nation, which the colour tells."""
+
+
+def printed_id(id_: str) -> str:
+    """An id as short as the top of a counter is."""
+    for pattern, shorter in SHORTER:
+        id_ = pattern.sub(shorter, id_)
+    return id_
 
 
 @rule("2.1", "2.2")

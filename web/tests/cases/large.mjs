@@ -8,6 +8,7 @@ const DESKTOP = { viewport: { width: 1366, height: 768 } };
 const MOVEMENT = { n: 262, prompt: /Move a unit/ };
 const COMBAT = { n: 673, prompt: /Attack a hex/ };
 const BRIDGES = { n: 951, prompt: /Blow a bridge/ };
+const LAST_COMBAT = { n: 3503, prompt: /Attack a hex/ };
 
 /** A page at a question of the kept game, as a match of its own. */
 async function sitAt(browser, size, { n, prompt }) {
@@ -77,4 +78,18 @@ async function blow_a_bridge(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
-export const cases = { ways_of_moving, declare_a_battle, blow_a_bridge };
+/** What a counter is called stands in full beside its size, whatever both are. */
+async function ids_beside_sizes(browser) {
+  const page = await sitAt(browser, DESKTOP, LAST_COMBAT);
+  const gaps = await page.locator(".counter").evaluateAll((counters) =>
+    counters.map((counter) => {
+      const [id, size] = [...counter.querySelectorAll("text.id")].map((text) => text.getBBox());
+      return { words: counter.textContent.replace(/\s+/g, " "), gap: size.width ? size.x - id.x - id.width : 31 - id.x - id.width };
+    }),
+  );
+  assert.ok(gaps.some(({ words }) => words.includes("Lehr/PzIV")), "no long name was tried");
+  assert.deepEqual(gaps.filter(({ gap }) => gap < 1 || gap > 40), [], "names run into sizes");
+  assert.deepEqual(page.troubles, []);
+}
+
+export const cases = { ways_of_moving, declare_a_battle, blow_a_bridge, ids_beside_sizes };
