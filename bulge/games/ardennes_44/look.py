@@ -12,6 +12,8 @@ from bulge.core.look import Chart, Face, Look, TurnLook, results_chart, rules_ch
 from bulge.core.rulebook import Rulebook, rule
 from bulge.games.ardennes_44.counters import ALLIED, FOOT, GERMAN
 from bulge.games.ardennes_44.facts import Facts
+from bulge.games.ardennes_44.ground import POINT
+from bulge.games.ardennes_44.mover import BOTTLENECK, BOTTLENECK_TAKEN
 from bulge.games.ardennes_44.rows import DieRow, UnitRow
 from bulge.games.drawn import hex_look, style_of
 from bulge.games.ground import side_words
@@ -49,6 +51,12 @@ BANDS = {
 }
 
 
+BOTTLENECK_WORDS = (
+    f"St-Vith bottleneck (Germans pay {BOTTLENECK // POINT} points more to enter, "
+    f"{BOTTLENECK_TAKEN // POINT} once they hold St-Vith)"
+)
+
+
 def look(game: Game[Any], facts: Facts, drawing: Mapping[str, Any] | None) -> Look:
     return hex_look(
         game,
@@ -65,7 +73,7 @@ def turn_name(turn: int) -> str:
     return f"{16 + (turn - 1) // 2} {'AM' if turn % 2 else 'PM'}"
 
 
-@rule("3.4")
+@rule("3.4", "24.7")
 def space_words(facts: Facts, name: str) -> str:
     """A hex for somebody who does not see the map."""
     hex_ = facts.board.at(name)
@@ -76,7 +84,7 @@ def space_words(facts: Facts, name: str) -> str:
         ("city", facts.ground.city),
         ("West Wall", facts.ground.west_wall),
         ("victory hex", facts.victory_hexes),
-        ("St-Vith bottleneck", facts.bottleneck),
+        (BOTTLENECK_WORDS, facts.bottleneck),
     ):
         if hexes >> hex_ & 1:
             words.append(kind)

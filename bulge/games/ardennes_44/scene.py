@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from bulge.core.look import Mark, Piece, Scene, Score, Waiting
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
@@ -10,11 +12,15 @@ from bulge.games.ardennes_44.battle import targets
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, SIDES
 from bulge.games.ardennes_44.dumps import CAPTURED
 from bulge.games.ardennes_44.facts import DUE, EXITED, GONE, SURRENDERED, Facts
+from bulge.games.ardennes_44.ground import POINT
+from bulge.games.ardennes_44.mover import TRAFFIC
 from bulge.games.ardennes_44.moving import movable
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.supply import OVERLAND, Supply, towards
 from bulge.games.ardennes_44.victory import german_controlled, points
+
+TOLL = f"pay {TRAFFIC // POINT} points more to enter"
 
 
 def scene(facts: Facts, p: Ardennes44) -> Scene:
@@ -57,26 +63,52 @@ def _flags(facts: Facts, p: Ardennes44, unit: int) -> tuple[str, ...]:
 @rule("2.12")
 def _marks(facts: Facts, p: Ardennes44) -> tuple[Mark, ...]:
     """Everything on the map that is not a unit."""
-    name, found = facts.board.name, []
-    for kind, hexes, words in (
-        ("improved", p.improved, "Improved Position"),
-        ("digging", p.digging, "Improved Position under construction"),
-    ):
-        found += [Mark(kind, name(hex_), words) for hex_ in members(hexes)]
-    for kind, markers, words in (("traffic", p.traffic, "Traffic"), ("greif", p.greif, "Greif")):
-        found += [Mark(kind, name(hex_), f"{words} {at + 1}") for at, hex_ in enumerate(markers) if hex_ >= 0]
+    name = facts.board.name
+    found = [*_positions(facts, p), *_toll_markers(facts, p)]
     found += [Mark("dump", name(hex_), "fuel dump, real or not") for hex_ in members(p.dumps)]
     if p.dump == CAPTURED:
         found.append(Mark("dump", name(p.real_dump), "captured fuel"))
-    for hex_ in (*p.blocks_german, *p.blocks_allied):
-        found += [Mark("roadblock", name(hex_), "Roadblock")] if hex_ >= 0 else []
+    return (*found, *_bridges(facts, p))
+
+
+@rule("15.8.1", "15.8.2")
+def _positions(facts: Facts, p: Ardennes44) -> Iterator[Mark]:
+    bonus = facts.ground.terrain["improved"].bonus
+    finished = f"Improved Position: a Combat Bonus of {bonus}, where the ground gives less"
+    begun = "Improved Position under construction: done once infantry has stayed for two Movement Phases"
+    for kind, hexes, words in (("improved", p.improved, finished), ("digging", p.digging, begun)):
+        yield from (Mark(kind, facts.board.name(hex_), words) for hex_ in members(hexes))
+
+
+@rule("24.2", "33.1")
+def _toll_markers(facts: Facts, p: Ardennes44) -> Iterator[Mark]:
+    """Markers that one side lays and the other pays for."""
+    name = facts.board.name
+    for kind, title, markers, payers in (
+        ("traffic", "Allied Traffic marker", p.traffic, "Germans"),
+        ("greif", "Greif marker", p.greif, "Allies"),
+    ):
+        for at, hex_ in enumerate(markers):
+            if hex_ >= 0:
+                yield Mark(kind, name(hex_), f"{title} {at + 1}: {payers} {TOLL}")
+    for side, blocks, payers in ((GERMAN, p.blocks_german, "Allies"), (ALLIED, p.blocks_allied, "Germans")):
+        words = f"{side} Roadblock: {payers} {TOLL}, and trace no supply through it"
+        yield from (Mark("roadblock", name(hex_), words) for hex_ in blocks if hex_ >= 0)
+
+
+@rule("7.2", "7.8")
+def _bridges(facts: Facts, p: Ardennes44) -> Iterator[Mark]:
+    """Those that cannot be crossed, at both of their ends."""
     for bridge in members(p.blown):
         being_built = (p.building | p.building_allied) >> bridge & 1
-        words = "under construction" if being_built else "blown"
+        state = (
+            "is under construction: until it is done, an unbridged river"
+            if being_built
+            else "is blown: an unbridged river"
+        )
+        words = f"the bridge {facts.ground.bridge_name(bridge)} {state}"
         label = "bridge in work" if being_built else "bridge blown"
-        for hex_ in facts.ground.bridges[bridge]:
-            found.append(Mark("bridge", name(hex_), f"bridge {facts.ground.bridge_name(bridge)} {words}", label))
-    return tuple(found)
+        yield from (Mark("bridge", facts.board.name(hex_), words, label) for hex_ in facts.ground.bridges[bridge])
 
 
 def _waiting(facts: Facts, p: Ardennes44) -> tuple[Waiting, ...]:

@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from tests.games.ardennes_44.helpers import ardennes
+from tests.games.ardennes_44.helpers import ardennes, at, facts, hexes, placed
 from tests.games.test_looks import look_of
 
 GAME = "ardennes_44"
@@ -38,3 +38,33 @@ def test_no_id_is_cut_off_and_counters_of_one_colour_differ() -> None:
     colours = {"german_mechanized": "german", "german_foot": "german"}
     shown = Counter((colours.get(face.style, face.style), face.short) for face in faces)
     assert not [each for each, times in shown.items() if times > 1]
+
+
+@pytest.mark.rule(GAME, "2.12", "15.8.1", "15.8.2", "24.2", "33.1", "7.2", "7.8")
+def test_markers_say_what_they_do_to_whom() -> None:
+    p = placed(("12/48", "E2406"))
+    p.traffic[2], p.greif[3] = at("E2405"), at("E2404")
+    p.improved, p.digging = hexes("E2406"), hexes("E2305")
+    p.blocks_german[0], p.blocks_allied[0] = at("E2008"), at("E2009")
+    ouren, dasburg = (1 << facts().bridge(name) for name in ("E2020/E2119", "E2016/E2115"))
+    p.blown, p.building = ouren | dasburg, dasburg
+    said = {(mark.space, mark.words) for mark in ardennes().scene(p, None).marks}
+    assert said >= {
+        ("E2405", "Allied Traffic marker 3: Germans pay 2 points more to enter"),
+        ("E2404", "Greif marker 4: Allies pay 2 points more to enter"),
+        ("E2406", "Improved Position: a Combat Bonus of 2, where the ground gives less"),
+        ("E2305", "Improved Position under construction: done once infantry has stayed for two Movement Phases"),
+        ("E2008", "German Roadblock: Allies pay 2 points more to enter, and trace no supply through it"),
+        ("E2009", "Allied Roadblock: Germans pay 2 points more to enter, and trace no supply through it"),
+        ("E2020", "the bridge E2020/E2119 is blown: an unbridged river"),
+        ("E2016", "the bridge E2016/E2115 is under construction: until it is done, an unbridged river"),
+    }  # fmt: skip
+
+
+@pytest.mark.rule(GAME, "24.7")
+def test_the_bottleneck_says_whom_it_holds_up_and_until_when() -> None:
+    words = {space.id: space.words for space in look_of(ardennes()).spaces}
+    bottleneck = [words[name] for name in facts().board.names_of(facts().bottleneck)]
+    told = "St-Vith bottleneck (Germans pay 4 points more to enter, 2 once they hold St-Vith)"
+    assert len(bottleneck) == 3
+    assert all(told in each for each in bottleneck)

@@ -35,6 +35,7 @@ function table(options: Option[]): Table {
     about: null,
     seen: null,
     complaint: null,
+    markersAt: (id: string) => (id === "1412" ? ["entrenched"] : []),
     spaceName: (id: string) => (id === "1412" ? "Bastogne (1412)" : id),
     flagWords: (flag: string) => flag.replaceAll("_", " "),
     sideName: (id: string) => id,
@@ -48,8 +49,8 @@ describe("the text board", () => {
   const options = [option("SSP", { units: ["SSP"], words: "Peiper in 0401" }), option("done", { words: "end the phase" })];
 
   it.each([
-    ["what is in 1412", "Bastogne (1412). clear, town. There: 101st Airborne Division, strength 1, 1 of 2 steps, out of supply."],
-    ["What is in Bastogne?", "Bastogne (1412). clear, town. There: 101st Airborne Division, strength 1, 1 of 2 steps, out of supply."],
+    ["what is in 1412", "Bastogne (1412). clear, town. entrenched. There: 101st Airborne Division, strength 1, 1 of 2 steps, out of supply."],
+    ["What is in Bastogne?", "Bastogne (1412). clear, town. entrenched. There: 101st Airborne Division, strength 1, 1 of 2 steps, out of supply."],
     ["where is peiper", "SS Kampfgruppe Peiper is in 0401."],
     ["where is 1SS", "1st SS Panzer Division is not on the map."],
     ["where can Peiper go?", "SS Kampfgruppe Peiper can go to: 0402 for 1."],

@@ -19,7 +19,7 @@ export function describeSpace(table: Table, id: string): string {
   const who = (table.stacks.get(id) ?? []).map((piece) => describePiece(table, piece));
   const option = table.offer.bySpace.get(id);
   const cost = table.reach?.costs[id] ?? option?.cost;
-  const parts = [table.spaceName(id), ...(space?.words ? [space.words] : []), words.said.holds(who)];
+  const parts = [table.spaceName(id), ...(space?.words ? [space.words] : []), ...table.markersAt(id), words.said.holds(who)];
   if (cost != null) parts.push(words.points(String(cost)));
   else if (option) parts.push(option.words);
   return parts.join(". ");

@@ -78,6 +78,12 @@ export abstract class Looking extends Asking {
     return stacks;
   }
 
+  /** What lies in a place beside units, in words. */
+  markersAt(space: string): string[] {
+    const here = this.shown.scene.marks.filter((mark) => mark.space === space);
+    return [...new Set(here.map((mark) => this.plainly(mark.words)))];
+  }
+
   isMine(unit: string): boolean {
     return this.faces.get(unit)?.side === this.campOf(this.state.side ?? this.state.decision?.side ?? null);
   }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { PHONE, SERVER, choosing, clickSpace, clickUnit, enter, pieceAt, sit, stateOf, take } from "../table.mjs";
+import { PHONE, SERVER, choosing, clickSpace, clickUnit, enter, pieceAt, placeOf, sit, stateOf, take } from "../table.mjs";
 
 const KEPT = new URL("../../../tests/played/ardennes_44-greedy-1.json", import.meta.url);
 const DESKTOP = { viewport: { width: 1366, height: 768 } };
@@ -92,4 +92,24 @@ async function ids_beside_sizes(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
-export const cases = { ways_of_moving, declare_a_battle, blow_a_bridge, ids_beside_sizes };
+/** A hex tells in words what lies in it: under the pointer, on its card, and to whoever types. */
+async function markers_in_words(browser) {
+  const page = await sitAt(browser, DESKTOP, BRIDGES);
+  const { scene } = await stateOf(page);
+  const jammed = scene.marks.find(({ kind, space }) => kind === "traffic" && !scene.pieces.some((piece) => piece.space === space));
+  const { x, y } = await placeOf(page, jammed.space);
+  await page.mouse.move(x, y);
+  await page.waitForSelector(`.peek >> text=${jammed.words}`);
+  await clickSpace(page, jammed.space);
+  await page.waitForSelector(`.card.unit >> text=${jammed.words}`);
+  const held = scene.marks.find(({ kind, space }) => kind === "improved" && scene.pieces.some((piece) => piece.space === space));
+  await clickSpace(page, held.space);
+  await page.waitForSelector(`.card.unit >> text=${held.words}`);
+  await page.keyboard.press("/");
+  await page.fill("dialog input", `what is in ${jammed.space}`);
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(`dialog >> text=${jammed.words}`);
+  assert.deepEqual(page.troubles, []);
+}
+
+export const cases = { ways_of_moving, declare_a_battle, blow_a_bridge, ids_beside_sizes, markers_in_words };
