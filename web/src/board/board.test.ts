@@ -17,6 +17,16 @@ describe("stacks", () => {
     expect(plateUnder(placed)).toBeNull();
   });
 
+  it("say on the top counter what those below it bear, once each, and where the lowest lies", () => {
+    const marked = [piece("top"), { ...piece("middle"), flags: ["a", "b"] }, { ...piece("under"), flags: ["b"] }];
+    const placed = layOut(new Map([["a", marked]]), shapes, null, null, () => "Blue");
+    expect(placed.map(({ below }) => below)).toEqual([[], [], ["a", "b"]]);
+    const [lowest, , top] = placed;
+    expect([(lowest?.x ?? 0) - (top?.x ?? 0), (lowest?.y ?? 0) - (top?.y ?? 0)]).toEqual(top?.toLowest);
+    const open = layOut(new Map([["a", marked]]), shapes, "a", null, () => "Blue");
+    expect(open.every(({ below }) => !below.length)).toBe(true);
+  });
+
   it("open inside the map", () => {
     const placed = layOut(stacks, shapes, "a", null, () => "Blue");
     expect(placed.every(({ x, open }) => open && x >= 50)).toBe(true);

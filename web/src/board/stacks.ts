@@ -14,7 +14,13 @@ export interface Placed {
   open: boolean;
   /** How many counters lie here, on the top one of a high stack. */
   count: number;
+  /** Flags of those that it covers, each once. */
+  below: string[];
+  /** From here to the lowest of them, an edge of which can be seen. */
+  toLowest: Point;
 }
+
+const COVERS_NONE = { count: 0, below: [], toLowest: [0, 0] } satisfies Partial<Placed>;
 
 const LEAN_X = 8;
 const LEAN_Y = 7;
@@ -66,22 +72,29 @@ function apart(pieces: readonly Piece[], [x, y]: Point, sideOf: (unit: string) =
 }
 
 function leaning(pieces: readonly Piece[], [x, y]: Point): Placed[] {
-  const middle = (pieces.length - 1) / 2;
-  const lean = Math.min(1, 3 / Math.max(1, pieces.length - 1));
-  return [...pieces].reverse().map((piece, i) => ({
+  const last = pieces.length - 1;
+  const lean = Math.min(1, 3 / Math.max(1, last));
+  const placed: Placed[] = [...pieces].reverse().map((piece, i) => ({
     piece,
-    x: x + (i - middle) * LEAN_X * lean,
-    y: y - (i - middle) * LEAN_Y * lean,
+    x: x + (i - last / 2) * LEAN_X * lean,
+    y: y - (i - last / 2) * LEAN_Y * lean,
     size: 1,
     open: false,
-    count: i === pieces.length - 1 && pieces.length > HIGHEST ? pieces.length : 0,
+    ...COVERS_NONE,
   }));
+  const top = placed.at(-1);
+  if (top) {
+    top.count = pieces.length > HIGHEST ? pieces.length : 0;
+    top.below = [...new Set(pieces.slice(1).flatMap(({ flags }) => flags))];
+    top.toLowest = [-last * LEAN_X * lean, last * LEAN_Y * lean];
+  }
+  return placed;
 }
 
 function inTray(pieces: readonly Piece[], { places, x, y }: Tray): Placed[] {
   return pieces.map((piece) => {
     const at = places.get(piece.unit) ?? [x, y];
-    return { piece, x: at[0], y: at[1], size: IN_TRAY, open: false, count: 0 };
+    return { piece, x: at[0], y: at[1], size: IN_TRAY, open: false, ...COVERS_NONE };
   });
 }
 
@@ -102,7 +115,7 @@ function inRows(pieces: readonly Piece[], room: { x: number; y: number; width: n
       y: room.y - room.height / 2 + step / 2 + Math.floor(i / columns) * down,
       size,
       open: false,
-      count: 0,
+      ...COVERS_NONE,
     };
   });
 }
@@ -118,7 +131,7 @@ function fanOut(pieces: readonly Piece[], [x, y]: Point, { width, height }: Shap
     y: top + Math.floor(i / columns) * FAN,
     size: 1,
     open: true,
-    count: 0,
+    ...COVERS_NONE,
   }));
 }
 

@@ -3,7 +3,7 @@
 import { Palette } from "./faces";
 import { Shapes } from "./geometry";
 import { capital, inSentence } from "./options";
-import type { CardLook, Face, FlagLook, Look, Rule, SpaceLook } from "./protocol";
+import type { CardLook, Face, FlagLook, Look, Piece, Rule, SpaceLook } from "./protocol";
 import { tidy } from "./results";
 import { words } from "./words";
 
@@ -69,6 +69,11 @@ export class Names {
 
   flagWords(flag: string): string {
     return this.flags.get(flag)?.words ?? flag.replaceAll("_", " ");
+  }
+
+  /** What has become of a unit, in words. */
+  statesOf({ flags }: Piece): string {
+    return flags.map((flag) => this.flagWords(flag)).join(", ");
   }
 
   /** By its name; its number is said with it, a letter or a word of the rules is not. */

@@ -112,4 +112,23 @@ async function markers_in_words(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
-export const cases = { ways_of_moving, declare_a_battle, blow_a_bridge, ids_beside_sizes, markers_in_words };
+/** What befell units below the top of a stack is seen while it is shut, and said of it. */
+async function states_below_the_top(browser) {
+  const page = await sitAt(browser, DESKTOP, LAST_COMBAT);
+  const { scene } = await stateOf(page);
+  const stack = scene.pieces.filter(({ space }) => space === "E1838");
+  const [top, , lowest] = stack;
+  assert.deepEqual([top.flags, lowest.flags], [[], ["disrupted"]], "another stack is wanted");
+  await placeOf(page, top.space);
+  assert.equal(await page.locator(`[data-unit="${top.unit}"] .below`).count(), 1);
+  const { x, y } = await placeOf(page, top.space);
+  await page.mouse.move(x, y);
+  await page.waitForSelector(".peek >> text=/PzJ.*disrupted/");
+  await clickSpace(page, top.space);
+  await page.waitForSelector("rect.plate", { state: "attached" });
+  assert.equal(await page.locator(`[data-unit="${top.unit}"] .below`).count(), 0, "an open stack hides nothing");
+  assert.match(await page.getAttribute(`[data-stacked="${lowest.unit}"]`, "title"), /disrupted/);
+  assert.deepEqual(page.troubles, []);
+}
+
+export const cases = { ways_of_moving, declare_a_battle, blow_a_bridge, ids_beside_sizes, markers_in_words, states_below_the_top };
