@@ -17,6 +17,8 @@ class Legend(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     phases: tuple[PhaseLook, ...]
     overlays: tuple[Overlay, ...] = ()
     results: tuple[ResultLook, ...] = ()
+    at_night: tuple[str, ...] = ()
+    """Steps in which it is night."""
 
 
 def load_legend(folder: Traversable) -> Legend:

@@ -246,6 +246,8 @@ class Look(msgspec.Struct, frozen=True):
     cards: tuple[CardLook, ...] = ()
     lessons: tuple[Lesson, ...] = ()
     briefing: Briefing | None = None
+    at_night: tuple[str, ...] = ()
+    """Steps of the sequence of play in which the map is shown as at night."""
 
 
 class Piece(msgspec.Struct, frozen=True):

@@ -68,6 +68,7 @@ def hex_look(
         cards=cards,
         lessons=learning.lessons,
         briefing=learning.briefing,
+        at_night=legend.at_night,
     )
 
 

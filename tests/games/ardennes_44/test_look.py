@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
-from tests.games.ardennes_44.helpers import ardennes, at, facts, hexes, placed
+from bulge.core.journal import read
+from bulge.core.match import Match
+from tests.games.ardennes_44.helpers import ArdennesMatch, ardennes, at, facts, hexes, placed
 from tests.games.test_looks import look_of
 
 GAME = "ardennes_44"
+KEPT = Path(__file__).parents[2] / "played/ardennes_44-greedy-1.json"
+FIRST_MORNING = 960
+"""So many choices of the kept game lead through its first night."""
 ROOM = 10
 """So many letters can be read above a symbol."""
 
@@ -68,3 +74,18 @@ def test_the_bottleneck_says_whom_it_holds_up_and_until_when() -> None:
     told = "St-Vith bottleneck (Germans pay 4 points more to enter, 2 once they hold St-Vith)"
     assert len(bottleneck) == 3
     assert all(told in each for each in bottleneck)
+
+
+@pytest.mark.rule(GAME, "25.1", "31.0")
+def test_the_steps_of_the_night_are_shown_as_such() -> None:
+    nights = set(look_of(ardennes()).at_night)
+    assert nights <= set(ardennes().sequence)
+    assert {"allied_infiltration", "german_infiltration"} <= nights, "which only some play"
+    journal, asked = read(KEPT), set()
+    match: ArdennesMatch = Match(ardennes(), journal.scenario, journal.options, seed=journal.seed)
+    for choice in journal.choices[:FIRST_MORNING]:
+        p = match.position
+        assert (p.step in nights) == p.night, p.step
+        asked |= {p.step} & nights
+        match.answer(choice)
+    assert asked >= {"allied_replacements", "german_night_movement", "german_night_combat"}

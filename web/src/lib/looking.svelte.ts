@@ -55,6 +55,11 @@ export abstract class Looking extends Asking {
   readonly offer: Offer = $derived.by(() => new Offer(this.past || this.story ? null : this.state.decision));
   readonly pieces: Map<string, Piece> = $derived(new Map(this.shown.scene.pieces.map((piece) => [piece.unit, piece])));
   readonly stacks: Map<string, Piece[]> = $derived(this.stackPieces());
+  /** Whether what is shown happens at night. */
+  readonly atNight: boolean = $derived.by(() => {
+    const told = this.story && !this.story.over ? this.story.beat?.step : undefined;
+    return this.look.at_night.includes(told ?? this.shown.scene.step);
+  });
   /** The turns of the calendar that this match can see. */
   readonly turns: TurnLook[] = $derived(this.look.turns.slice(0, this.state.scene.last_turn || undefined));
   /** Where the current question is about: a target, a moving unit. */

@@ -278,6 +278,8 @@ export interface Look {
   cards: CardLook[];
   lessons: Lesson[];
   briefing: Briefing | null;
+  /** Steps of the sequence of play in which the map is shown as at night. */
+  at_night: string[];
 }
 
 export interface NewMatch {

@@ -65,6 +65,7 @@ export const words = {
   forgetLabel: (title: string) => `Remove ${title} from this list`,
 
   // the top bar
+  atNight: "at night",
   turnOf: (turn: number, turns: number) => `Turn ${turn} of ${turns}`,
   turnCalled: (label: string) => `Turn ${label}`,
   sequence: "Sequence of play",

@@ -8,6 +8,9 @@ const DESKTOP = { viewport: { width: 1366, height: 768 } };
 const MOVEMENT = { n: 262, prompt: /Move a unit/ };
 const COMBAT = { n: 673, prompt: /Attack a hex/ };
 const BRIDGES = { n: 951, prompt: /Blow a bridge/ };
+const NIGHT = { n: 914, prompt: /marked for the night/ };
+/** In the Allied combat before that night. */
+const AFTERNOON = 880;
 const LAST_COMBAT = { n: 3503, prompt: /Attack a hex/ };
 
 /** A page at a question of the kept game, as a match of its own. */
@@ -131,4 +134,32 @@ async function states_below_the_top(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
-export const cases = { ways_of_moving, declare_a_battle, blow_a_bridge, ids_beside_sizes, markers_in_words, states_below_the_top };
+/** The map looks like night in a phase of the night, also while the day before it is told or looked at; and it is said. */
+async function night_and_day(browser) {
+  for (const size of [DESKTOP, PHONE]) {
+    const page = await sitAt(browser, size, NIGHT);
+    await page.waitForSelector(".map.at-night");
+    await page.waitForSelector(".game >> text=at night");
+    await page.evaluate((told) => {
+      const [, , match] = location.hash.split("/");
+      localStorage.setItem("bulge.seen", JSON.stringify({ [`${match} German told`]: told }));
+    }, AFTERNOON);
+    await page.reload();
+    await page.waitForSelector(".map.at-night");
+    await page.click('[aria-label="Menu"]');
+    await page.click("dialog >> text=What changed since");
+    await page.waitForSelector(".bar");
+    await page.waitForSelector(".map:not(.at-night)");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(".map.at-night");
+    await page.keyboard.press("Escape");
+    await page.click('[aria-label="Menu"]');
+    await page.click("dialog >> text=Replay");
+    await page.locator(".replay input").fill(String(MOVEMENT.n));
+    await page.waitForSelector(".map:not(.at-night)");
+    assert.equal(await page.locator(".game >> text=at night").count(), 0);
+    assert.deepEqual(page.troubles, []);
+  }
+}
+
+export const cases = { ways_of_moving, declare_a_battle, blow_a_bridge, ids_beside_sizes, markers_in_words, states_below_the_top, night_and_day };
