@@ -193,7 +193,7 @@ async function pointAt(page, option, kind) {
   } else {
     const button = page.locator(`[data-option="${option.id}"]`).first();
     await button.click();
-    if (option.role === "end_turn" && (await page.locator(".sure").count())) await button.click();
+    if (option.role?.startsWith("end_") && (await page.locator(".sure").count())) await button.click();
   }
 }
 

@@ -85,6 +85,8 @@ class WhoMoves(Question):
         )
 
     def option(self, t: Table[Ardennes44], decision: Decision, choice: Choice, plain: Option) -> Option:
+        if choice == DONE:
+            return replace(plain, role="end_phase")
         if choice != STACK:
             return plain
         board, way = self.facts.board, t.p.last_way

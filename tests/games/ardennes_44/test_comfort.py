@@ -45,6 +45,13 @@ def test_the_rest_of_a_stack_follows_the_first_unit_in_one_choice() -> None:
     assert match.why_not("stack_follows").rule == "11.1"
 
 
+@pytest.mark.rule(GAME, "11.1")
+def test_ending_movement_passes_over_whoever_has_not_moved() -> None:
+    match = begun(placed(("12/48", "E2406"), ("12/89", "E2305")))
+    roles = {option.id: option.role for option in match.options()}
+    assert roles == {"12/48": "", "12/89": "", "done": "end_phase"}
+
+
 @pytest.mark.rule(GAME, "7.7", "11.1")
 def test_nobody_follows_over_the_untested_bridge_of_ouren() -> None:
     p = placed(("26/77", "E2020"), ("26/78", "E2020"), turn=3)

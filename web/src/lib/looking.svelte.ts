@@ -24,7 +24,7 @@ export abstract class Looking extends Asking {
   reach: Reach | null = $state.raw(null);
   /** What was pointed at and would roll: it waits for a click of its own. */
   armed: Option | null = $state.raw(null);
-  /** The turn is about to end with things undone, which is asked about once. */
+  /** A turn or phase is about to end with things undone, which is asked about once. */
   confirming = $state(false);
   hint: Hint | null = $state.raw(null);
   trace: Trace | null = $state.raw(null);

@@ -111,7 +111,7 @@ export function isStrike({ role }: Option): boolean {
 
 /** An option that closes what is going on, so that something else can be chosen next. */
 export function isEnd({ role }: Option): boolean {
-  return role === "end" || role === "end_turn";
+  return role === "end" || role === "end_phase" || role === "end_turn";
 }
 
 /** Where a unit can go, in one way of moving or in any. */

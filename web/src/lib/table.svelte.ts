@@ -162,10 +162,10 @@ export class Table extends Looking {
 
   // ------------------------------------------------------------------ the act at the foot
 
-  /** Do it; the end of a turn with things undone is asked about once. */
+  /** Do it; the end of a turn with things undone, or of a phase before all have acted, is asked about once. */
   take(option: Option): void {
-    const asks = option.role === "end_turn" && this.undone.length > 0 && settings.confirms && !this.confirming;
-    if (asks) this.confirming = true;
+    const passed = (option.role === "end_turn" && this.undone.length > 0) || (option.role === "end_phase" && this.offer.byUnit.size > 0);
+    if (passed && settings.confirms && !this.confirming) this.confirming = true;
     else void this.choose(option.id);
   }
 

@@ -14,10 +14,15 @@ export function undoneOf(table: Table): Undone[] {
   return [...stillOpen(table), ...stillDue(table), ...inTrouble(table)].slice(0, MOST);
 }
 
+/** How many units of the board can still be chosen. */
+export function unmovedOf({ offer, pieces }: Table): number {
+  return [...offer.byUnit.keys()].filter((unit) => pieces.has(unit)).length;
+}
+
 function stillOpen(table: Table): Undone[] {
-  const { offer, offeredPlaces, pieces } = table;
+  const { offeredPlaces } = table;
   const fight = offeredPlaces.every((space) => (table.stacks.get(space) ?? []).some(({ unit }) => !table.isMine(unit)));
-  const units = [...offer.byUnit.keys()].filter((unit) => pieces.has(unit)).length;
+  const units = unmovedOf(table);
   if (units) return [{ words: words.stillUnits(units), places: offeredPlaces }];
   return offeredPlaces.length ? [{ words: words.stillOpen(offeredPlaces.length, fight), places: offeredPlaces }] : [];
 }

@@ -182,6 +182,7 @@ export const words = {
   stillWaiting: (units: string[]) => (units.length === 1 ? `${units[0]} is still to come on` : `${units.length} units are still to come on: ${units[0]} and others`),
   stillBad: (units: number, what: string) => `${units === 1 ? "One unit is" : `${units} units are`} ${what}`,
   sure: "This cannot be taken back.",
+  sureUnmoved: (units: number) => `${units ? `${units === 1 ? "One unit has" : `${units} units have`} neither moved nor been told to stay. ` : ""}Once more ends the phase all the same.`,
   showPlaces: (places: number) => (places === 1 ? "Choose on the map: show where" : `Choose on the map: show the next of ${places}`),
   chooseAbove: "Choose in the list above",
 
@@ -350,7 +351,7 @@ export const words = {
   settings: "Settings",
   setPace: "The enemy's turn is told",
   setAtOnce: "all at once",
-  setConfirms: "Ask before a turn ends with things undone",
+  setConfirms: "Ask before a turn ends with things undone, or movement with units unmoved",
   setConfirmsHelp: "Once; what is undone is listed.",
   setReasons: "Reasons in the log",
   setReasonsHelp: "What computer players had in mind.",

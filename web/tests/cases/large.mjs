@@ -162,4 +162,30 @@ async function night_and_day(browser) {
   }
 }
 
-export const cases = { ways_of_moving, declare_a_battle, blow_a_bridge, ids_beside_sizes, markers_in_words, states_below_the_top, night_and_day };
+/** Who has neither moved nor been told to stay is counted before movement ends; once more, by key or click, goes on. */
+async function end_of_movement(browser) {
+  const page = await sitAt(browser, DESKTOP, NIGHT);
+  const sure = (count) => page.waitForSelector(`.sure >> text=${count} have neither moved nor been told to stay`);
+  const { n } = await stateOf(page);
+  await page.keyboard.press("e");
+  await sure("4 units");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector(".sure", { state: "detached" });
+  await choosing(page, () => clickUnit(page, "1SS/501"));
+  await choosing(page, () => page.click(".foot .primary >> text=Stay here"));
+  assert.equal((await stateOf(page)).n, n + 2);
+  await page.click(".foot .primary");
+  await sure("3 units");
+  await choosing(page, () => page.keyboard.press("Enter"));
+  assert.equal((await stateOf(page)).scene.step, "german_night_combat");
+
+  const bridges = await sitAt(browser, PHONE, BRIDGES);
+  await choosing(bridges, () => bridges.tap(".foot .primary"));
+  const moving = await sitAt(browser, PHONE, MOVEMENT);
+  await moving.tap(".foot .primary");
+  await moving.waitForSelector(".sure");
+  await choosing(moving, () => moving.tap(".foot .primary"));
+  assert.deepEqual([...page.troubles, ...bridges.troubles, ...moving.troubles], []);
+}
+
+export const cases = { ways_of_moving, declare_a_battle, blow_a_bridge, ids_beside_sizes, markers_in_words, states_below_the_top, night_and_day, end_of_movement };

@@ -16,7 +16,7 @@ async function playTurn(page) {
   const { side } = state;
   while (state.decision?.side === side) {
     const { options, kind } = state.decision;
-    await take(page, options.find(({ role }) => role === "end_turn" || role === "end") ?? options[0], kind);
+    await take(page, options.find(({ role }) => role.startsWith("end")) ?? options[0], kind);
     state = await stateOf(page);
   }
 }

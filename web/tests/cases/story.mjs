@@ -9,7 +9,7 @@ async function endTurn(page) {
   for (let count = 0; count < 12 && !(await page.locator(".bar").count()); count++) {
     const { decision, scene } = await stateOf(page);
     if (!decision?.mine || scene.turn > turn) break;
-    const end = decision.options.find(({ role }) => role === "end" || role === "end_turn") ?? decision.options[0];
+    const end = decision.options.find(({ role }) => role.startsWith("end")) ?? decision.options[0];
     await choosing(page, async () => {
       await page.locator(`[data-option="${end.id}"]`).first().click();
       if (await page.locator(".sure").count()) await page.locator(`[data-option="${end.id}"]`).first().click();
