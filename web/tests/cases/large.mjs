@@ -188,4 +188,20 @@ async function end_of_movement(browser) {
   assert.deepEqual([...page.troubles, ...bridges.troubles, ...moving.troubles], []);
 }
 
-export const cases = { ways_of_moving, declare_a_battle, blow_a_bridge, ids_beside_sizes, markers_in_words, states_below_the_top, night_and_day, end_of_movement };
+/** Dice are shown beside the map, which stays as it is: no counter lies under them. */
+async function dice_beside_the_map(browser) {
+  for (const size of [DESKTOP, PHONE]) {
+    const page = await sitAt(browser, size, BRIDGES);
+    const frame = () => page.locator(".map").boundingBox();
+    const { decision } = await stateOf(page);
+    const before = await frame();
+    await choosing(page, () => page.click(`[data-option="${decision.options[0].id}"]`));
+    await page.waitForSelector(".tray svg");
+    assert.deepEqual(await frame(), before, "the map has given way");
+    const [tray, rail] = [await page.locator(".tray").boundingBox(), await page.locator(".rail").boundingBox()];
+    assert.ok(tray.x >= rail.x && tray.y >= rail.y, "dice lie on the map");
+    assert.deepEqual(page.troubles, []);
+  }
+}
+
+export const cases = { ways_of_moving, declare_a_battle, blow_a_bridge, ids_beside_sizes, markers_in_words, states_below_the_top, night_and_day, end_of_movement, dice_beside_the_map };
