@@ -12,6 +12,7 @@ from bulge.games.ardennes_44.battle import targets
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, SIDES
 from bulge.games.ardennes_44.dumps import CAPTURED
 from bulge.games.ardennes_44.facts import DUE, EXITED, GONE, SURRENDERED, Facts
+from bulge.games.ardennes_44.fighting import bearers
 from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.mover import TRAFFIC
 from bulge.games.ardennes_44.moving import movable
@@ -64,7 +65,7 @@ def _flags(facts: Facts, p: Ardennes44, unit: int) -> tuple[str, ...]:
 def _marks(facts: Facts, p: Ardennes44) -> tuple[Mark, ...]:
     """Everything on the map that is not a unit."""
     name = facts.board.name
-    found = [*_positions(facts, p), *_toll_markers(facts, p)]
+    found = [*_positions(facts, p), *_toll_markers(facts, p), *_advantages(facts, p)]
     found += [Mark("dump", name(hex_), "fuel dump, real or not") for hex_ in members(p.dumps)]
     if p.dump == CAPTURED:
         found.append(Mark("dump", name(p.real_dump), "captured fuel"))
@@ -94,6 +95,14 @@ def _toll_markers(facts: Facts, p: Ardennes44) -> Iterator[Mark]:
     for side, blocks, payers in ((GERMAN, p.blocks_german, "Allies"), (ALLIED, p.blocks_allied, "Germans")):
         words = f"{side} Roadblock: {payers} {TOLL}, and trace no supply through it"
         yield from (Mark("roadblock", name(hex_), words) for hex_ in blocks if hex_ >= 0)
+
+
+@rule("16.6")
+def _advantages(facts: Facts, p: Ardennes44) -> Iterator[Mark]:
+    for marker in p.advantages:
+        if bearers(p, marker):
+            words = f"Attacker's Advantage: a column more in the next attack on {facts.words(marker.target)}"
+            yield Mark("advantage", facts.board.name(marker.hex_), words)
 
 
 @rule("7.2", "7.8")

@@ -9,7 +9,8 @@ import pytest
 
 from bulge.core.journal import read
 from bulge.core.match import Match
-from tests.games.ardennes_44.helpers import ArdennesMatch, ardennes, at, facts, hexes, placed
+from bulge.games.ardennes_44.position import Advantage
+from tests.games.ardennes_44.helpers import ArdennesMatch, ardennes, at, facts, hexes, placed, units
 from tests.games.test_looks import look_of
 
 GAME = "ardennes_44"
@@ -65,6 +66,18 @@ def test_markers_say_what_they_do_to_whom() -> None:
         ("E2020", "the bridge E2020/E2119 is blown: an unbridged river"),
         ("E2016", "the bridge E2016/E2115 is under construction: until it is done, an unbridged river"),
     }  # fmt: skip
+
+
+@pytest.mark.rule(GAME, "2.12", "16.6")
+def test_an_advantage_lies_with_its_bearers_and_names_its_target() -> None:
+    p = placed(("12/48", "E2406"), ("99/394", "E2405"))
+    p.advantages = [
+        Advantage(units("12/48"), at("E2406"), at("E2405")),
+        Advantage(units("12/89"), at("E2008"), at("E2009")),
+    ]
+    marks = [mark for mark in ardennes().scene(p, None).marks if mark.kind == "advantage"]
+    words = "Attacker's Advantage: a column more in the next attack on E2405"
+    assert [(mark.space, mark.words) for mark in marks] == [("E2406", words)], "of those who left, nothing is left"
 
 
 @pytest.mark.rule(GAME, "24.7")
