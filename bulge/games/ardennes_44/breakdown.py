@@ -27,8 +27,11 @@ KINDS = {
     "tank": "tf",
 }
 BREAK_DOWN, BREAK_UP = "break_down", "break_up"
-SHARED = ("engaged", "unsupplied", "replaced", "night_marked", "dug", "remaining")
-"""Markers that the parts of a unit bear as it does."""
+SHARED = (
+    *("engaged", "unsupplied", "replaced", "night_marked", "lent", "astray"),
+    *("dug", "attacked", "remaining"),
+)
+"""Markers that the parts of a unit bear as it does, and what it has done in this phase, so that they do not."""
 
 
 @lru_cache(maxsize=1024)

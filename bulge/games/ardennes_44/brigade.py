@@ -25,12 +25,12 @@ def may_infiltrate(walk: Walk) -> bool:
 
 @rule("27.8.2")
 def infiltrate(t: Table[Ardennes44], walk: Walk) -> None:
-    """A die: 1 to 3 and the zones in this hex are ignored; else it is found out and must stop."""
+    """A die: 1 to 3 and the zones in this hex are ignored, as it leaves too; else it is found out and stops."""
     p, facts = t.p, walk.mover.facts
     die = t.roll("27.8.2", f"infiltration at {facts.words(walk.here)} (3 or less)")
     p.tricked = True
     if facts.dice["brigade_150"].result(die) == "undetected":
-        walk.stopped = False
+        walk.ignore_zone()
         t.say("27.8.2", "Nobody recognizes the brigade.", units=(walk.unit,))
     else:
         p.detected = True

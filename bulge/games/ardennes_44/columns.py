@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
-from bulge.games.ardennes_44.allowance import TRUCKS, held_back
+from bulge.games.ardennes_44.allowance import TRUCKS, at_dams, held_back
 from bulge.games.ardennes_44.counters import ALLIED, ARMY_OF, GERMAN
 from bulge.games.ardennes_44.facts import DUE, Facts
 from bulge.games.ardennes_44.ground import POINT
@@ -86,10 +86,11 @@ def strategic_points(s: Situation, unit: int) -> int:
     return TRUCKS if on_foot else 2 * facts.movement(unit, p.reduced) * POINT
 
 
+@rule("12.1", "27.6")
 def fit_to_march(facts: Facts, p: Ardennes44, unit: int) -> bool:
-    """Good Order, in supply, and not held by a marker."""
+    """Good Order, in supply, and not held by a marker or bound to Tactical Movement."""
     held = p.disrupted | p.broken | p.unsupplied | p.engaged | p.replaced | p.night_marked | held_back(facts, p)
-    return not (held | facts.engineers & p.arrived) >> unit & 1
+    return not (held | facts.engineers & p.arrived | at_dams(facts, p)) >> unit & 1
 
 
 @rule("12.2", "12.4.2", "12.4.3")

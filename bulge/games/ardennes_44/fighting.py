@@ -25,7 +25,7 @@ from bulge.games.ardennes_44.combat import Battle, armour_counts, column_name
 from bulge.games.ardennes_44.counters import other
 from bulge.games.ardennes_44.dumps import ask_to_destroy
 from bulge.games.ardennes_44.facts import Facts
-from bulge.games.ardennes_44.holding import drop_vacant
+from bulge.games.ardennes_44.holding import drop_vacant, held
 from bulge.games.ardennes_44.limits import boundary, closed_to
 from bulge.games.ardennes_44.losses import choose_loss, lose_step
 from bulge.games.ardennes_44.position import Advantage, Ardennes44
@@ -39,6 +39,8 @@ FIRE_FIGHT, ENGAGE, CALL_OFF, ATTACK, GIVE_WAY, FALL_BACK, STAY = (
     "take_the_result",
 )
 MORALE = {"green": 1, "veteran": 0, "elite": -1}
+FALLEN_BACK = {"D1": "DR4", "A1/D1": "A1/DR4", "DS": "DR4"}
+"""What recon makes of a result (21.4)."""
 
 
 @rule("14.4", "19.4.4")
@@ -74,7 +76,6 @@ def fight(t: Table[Ardennes44], battle: Battle) -> Play:
     p.target, p.attackers = -1, 0
     p.breakers = breakthrough_group(facts, p) & ~p.along if breaks_through else 0
     p.along = 0
-    drop_vacant(Situation(facts, p))
 
 
 # ---------------------------------------------------------------------- before the die
@@ -128,11 +129,11 @@ def roll(t: Table[Ardennes44], battle: Battle) -> str:
 # ---------------------------------------------------------------------- results
 
 
-@rule("16.1", "16.2", "16.3")
+@rule("15.8.4", "16.1", "16.2", "16.3")
 def apply(t: Table[Ardennes44], battle: Battle, result: str) -> Play:
     """Losses, Determined Defense, retreat and advance, in this order. True if a breakthrough may follow."""
     p, facts, target = t.p, battle.facts, battle.target
-    lead, shifted = -1, battle.shifting_tanks()
+    lead, shifted, held_before = -1, battle.shifting_tanks(), held(battle.s)
     guarded = [unit for unit in battle.defenders if facts.tanks >> unit & 1] if battle.armour_shift() < 0 else []
     happens = outcome(result)
     if happens.fire_fight is not None:
@@ -158,7 +159,7 @@ def apply(t: Table[Ardennes44], battle: Battle, result: str) -> Play:
     elif happens.engaged:
         p.engaged |= union(battle.defenders)
     left = Situation(facts, p)
-    drop_vacant(left)
+    drop_vacant(left, held_before)
     gone = not left.occupied[other(battle.side)] >> target & 1
     if happens.advance and gone:
         if happens.advance != LIMITED:
@@ -186,14 +187,14 @@ def attacker_loses(t: Table[Ardennes44], battle: Battle, lead: int, tanks: list[
 
 @rule("21.4")
 def _recon(t: Table[Ardennes44], battle: Battle, result: str) -> Play:
-    """Recon alone in its hex may fall back four hexes rather than lose a step."""
+    """Recon alone in its hex may fall back four hexes rather than lose a step. What attackers lose they lose."""
     facts, defenders = battle.facts, battle.defenders
     alone = bool(defenders) and not union(defenders) & ~facts.recon
-    if not alone or result not in ("D1", "A1/D1", "DS"):
+    if not alone or result not in FALLEN_BACK:
         return result
-    said = Words(((STAY, f"take {result}"), (FALL_BACK, "fall back four hexes (DR4)")))
+    said = Words(((STAY, f"take {result}"), (FALL_BACK, f"fall back four hexes ({FALLEN_BACK[result]})")))
     choice = yield Decision(other(battle.side), "Recon may fall back", [STAY, FALL_BACK], "21.4", about=said)
-    return "DR4" if choice == FALL_BACK else result
+    return FALLEN_BACK[result] if choice == FALL_BACK else result
 
 
 # ---------------------------------------------------------------------- the Fire Fight

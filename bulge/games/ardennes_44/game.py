@@ -29,7 +29,7 @@ from bulge.games.ardennes_44.fighting import prune_advantages
 from bulge.games.ardennes_44.fuel import fuel_phase, roll_for_fuel
 from bulge.games.ardennes_44.infiltration import infiltration_phase
 from bulge.games.ardennes_44.moving import begin_movement, movement_phase
-from bulge.games.ardennes_44.night import STACKS, begin_replacements, commandeer, replacement_phase, wake_peiper
+from bulge.games.ardennes_44.night import STACKS, begin_replacements, commandeer, replacement_phase
 from bulge.games.ardennes_44.optional import OPTIONS
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.rally import rally
@@ -209,8 +209,6 @@ class Ardennes44Game(Game[Ardennes44]):
 
     def _begin_night(self, t: Table[Ardennes44], facts: Facts, side: str) -> None:
         begin_replacements(facts, t.p, side)
-        if side == GERMAN:
-            wake_peiper(facts, t.p)
 
     def _begin_night_combat(self, t: Table[Ardennes44], facts: Facts, side: str) -> None:
         if side == GERMAN:
@@ -220,8 +218,9 @@ class Ardennes44Game(Game[Ardennes44]):
     def _end_night(self, t: Table[Ardennes44], facts: Facts, side: str) -> None:
         self._end_combat(t, facts, side)
         t.p.night_marked &= ~facts.of_side[side]
-        t.p.tried = t.p.lent = 0
+        t.p.tried = t.p.lent = t.p.infiltrated = 0
         t.p.dump_tried = False
+        find_out(t.p)
 
     # ------------------------------------------------------------------ turns
 

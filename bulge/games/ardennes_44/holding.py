@@ -54,8 +54,13 @@ def finish_digging(facts: Facts, p: Ardennes44, side: str) -> int:
 
 
 @rule("15.8.4")
-def drop_vacant(s: Situation) -> None:
-    """Positions that nobody is in go."""
-    held = s.occupied[GERMAN] | s.occupied[ALLIED]
-    s.p.improved &= held
-    s.p.digging &= held
+def drop_vacant(s: Situation, among: int = -1) -> None:
+    """Positions that nobody is in go, of these hexes or of all."""
+    vacant = among & ~held(s)
+    s.p.improved &= ~vacant
+    s.p.digging &= ~vacant
+
+
+def held(s: Situation) -> int:
+    """Every space with somebody in it."""
+    return s.occupied[GERMAN] | s.occupied[ALLIED]

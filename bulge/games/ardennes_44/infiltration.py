@@ -48,6 +48,7 @@ def _go(t: Table[Ardennes44], s: Situation, side: str, hex_: int, to: int) -> No
     """The stack moves; before vehicles the bridge of Ouren may break, and then they have tried in vain."""
     p, facts, units = t.p, s.facts, stack_for(s, side, hex_)
     p.moved |= union(units)
+    p.infiltrated |= union(units)
     if test_ouren(t, facts, side, hex_, to) and any(facts.way[unit] == "vehicle" for unit in units):
         return
     for unit in units:

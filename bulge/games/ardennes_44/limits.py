@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from bulge.core.hexes import Sides
 from bulge.core.rulebook import rule
@@ -77,12 +79,21 @@ def boundary(s: Situation, unit: int) -> Sides:
     """The hexsides that no German may move or advance across before turn 5."""
     if s.facts.side_of(unit) == GERMAN and s.p.turn < BOUNDARIES_END:
         return s.facts.boundaries
-    return _none(s.facts)
+    return no_boundary(s.facts)
 
 
 @lru_cache(maxsize=4)
-def _none(facts: Facts) -> Sides:
+def no_boundary(facts: Facts) -> Sides:
     return facts.board.sides()
+
+
+@rule("11.10.2")
+def note_boundaries(facts: Facts, p: Ardennes44, unit: int, path: Sequence[int]) -> None:
+    """A German who crosses a boundary before turn 5 is astray; who crosses back is not."""
+    if facts.side_of(unit) == GERMAN and p.turn < BOUNDARIES_END:
+        for from_, to in pairwise(path):
+            if facts.boundaries.between(from_, to):
+                p.astray ^= 1 << unit
 
 
 @rule("29.3")

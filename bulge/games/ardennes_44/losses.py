@@ -13,11 +13,12 @@ from bulge.games.ardennes_44.questions import OneOf
 
 
 def clear_markers(p: Ardennes44, unit: int) -> None:
-    """Nothing lies on a unit that is gone."""
+    """Nothing lies on a unit that is gone, and its counter may be used again for one that has done nothing yet."""
     left = ~(1 << unit)
     for name in (
         *("reduced", "disrupted", "broken", "engaged", "unsupplied", "fired", "movers", "columns", "night_marked"),
-        *("replaced", "astray", "attackers", "breakers", "joined", "dug", "moved"),
+        *("replaced", "lent", "astray", "attackers", "breakers", "attacked", "remaining", "defended", "retreated"),
+        *("joined", "dug", "moved"),
     ):
         setattr(p, name, getattr(p, name) & left)
     p.parents.pop(unit, None)
@@ -47,7 +48,7 @@ def lose_step(t: Table[Ardennes44], facts: Facts, unit: int, number: str) -> int
     borne = [
         name
         for name in (
-            *("disrupted", "broken", "engaged", "unsupplied", "night_marked"),
+            *("disrupted", "broken", "engaged", "unsupplied", "night_marked", "lent"),
             *("attackers", "attacked", "defended", "joined", "retreated"),
         )
         if getattr(p, name) & bit

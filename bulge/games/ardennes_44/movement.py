@@ -174,6 +174,12 @@ class Walk:
     def step(self, to: int) -> None:
         self._enter(to, (self._ahead or self.next_steps())[to])
 
+    @rule("27.8.2")
+    def ignore_zone(self) -> None:
+        """The zones in the hex where it is bind it no longer."""
+        self.mover.ignore(1 << self.path[-1])
+        self.stopped = False
+
     @rule("7.7")
     def lose_bridge(self) -> None:
         """A bridge has broken under it: there are fewer ways on."""
@@ -186,6 +192,7 @@ class Walk:
         mover = self.mover
         mover.s.look_again()
         self.mover = Mover(mover.s, mover.unit, mover.strategic)
+        self.mover.ignore(mover.ignored)
         self._ahead = None
 
     @rule("7.7", "8.3")

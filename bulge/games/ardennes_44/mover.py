@@ -18,6 +18,7 @@ from bulge.games.ardennes_44.limits import (
     confined,
     crossing_at_echternach,
     may_cross_at_echternach,
+    no_boundary,
 )
 from bulge.games.ardennes_44.passage import Passage, Surcharge
 from bulge.games.ardennes_44.position import Ardennes44
@@ -46,6 +47,9 @@ class Mover(Keeps):
         self.against = army = s.standing.armies[self.enemy]
         self.zone, self.near = army.zone, army.around
         """Every hex in an enemy zone, and every one next to an enemy."""
+        self.ignored = 0
+        """Hexes in which enemy zones do not bind it."""
+        self.astray = bool(p.astray >> unit & 1)
         self.vehicle = facts.way[unit] == "vehicle"
         self.shaken = bool((p.disrupted | p.broken) >> unit & 1)
         self.freely = -1 if strategic else self.allowed.points
@@ -59,6 +63,12 @@ class Mover(Keeps):
         self.passage: Passage | None = None
         """The steps that are open to its kind, once they have been looked for; none where a bridge broke since."""
 
+    def ignore(self, hexes: int) -> None:
+        """From now on enemy zones in these hexes do not bind it."""
+        self.ignored |= hexes
+        self.zone &= ~hexes
+        self.passage = None
+
     @kept
     def others(self) -> int:
         """The spaces of friends, without this unit."""
@@ -71,8 +81,10 @@ class Mover(Keeps):
         return self.s.links(self.enemy).shut(self.others)
 
     @property
+    @rule("11.10.1", "11.10.2")
     def boundary(self) -> Sides:
-        return boundary(self.s, self.unit)
+        """The hexsides that it may not cross; who was thrown back over one may go back."""
+        return no_boundary(self.facts) if self.astray else boundary(self.s, self.unit)
 
     @kept
     def firm(self) -> int:
@@ -93,14 +105,14 @@ class Mover(Keeps):
         """Look for the steps that are open to its kind."""
         s, turn, blown, army = self.s, self.s.p.turn, self.s.p.blown, self.against
         way = "column" if self.strategic else self.facts.way[self.unit]
-        key = way, turn, blown, self.marks, confined(s, self.unit)
+        key = way, turn, blown, self.marks, confined(s, self.unit), self.ignored, self.astray
         found = army.passages.get(key)
         if found is None:
             closed = closed_to(s, self.unit) | army.held
             if self.strategic:
                 closed |= army.around | enemy_blocks(s.p, self.side)
             kind = way, turn >= FROST, blown
-            found = Passage(self.facts.ground, army, kind, closed, self.surcharge, self.boundary)
+            found = Passage(self.facts.ground, army, kind, closed, self.surcharge, self.boundary, self.ignored)
             army.passages[key] = found
         self.passage = found
         return found

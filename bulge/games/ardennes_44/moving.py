@@ -23,6 +23,7 @@ from bulge.games.ardennes_44.columns import loading_with, may_load, may_use_move
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
 from bulge.games.ardennes_44.facts import EXITED, Facts
 from bulge.games.ardennes_44.holding import drop_vacant, finish_digging, may_dig, pass_through
+from bulge.games.ardennes_44.limits import note_boundaries
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.night import mark_stack, may_mark
 from bulge.games.ardennes_44.position import Ardennes44
@@ -277,6 +278,8 @@ def finish(t: Table[Ardennes44], s: Situation, walk: Walk) -> None:
     p.where[unit] = path[-1]
     plain = not mover.strategic and path[0] != path[-1]
     p.last_way = [*path] if plain and path[0] in s.standing.stacks else []
+    if mover.astray:
+        note_boundaries(facts, p, unit, path)
     if mover.strategic:
         p.columns |= bit
     if facts.guns & bit and mover.side == ALLIED and walk.hexes > 1:

@@ -70,14 +70,15 @@ def wake_peiper(facts: Facts, p: Ardennes44) -> None:
         p.night_marked |= facts.peiper
 
 
-@rule("27.5")
+@rule("27.5", "31.0")
 def commandeer(facts: Facts, p: Ardennes44) -> None:
-    """Whoever Peiper's units are stacked with after moving may fight beside them, in whatever state."""
+    """Whoever Peiper's units are stacked with after moving may fight beside them, in whatever state; not those who
+    have infiltrated."""
     if p.turn != 2:
         return
     hexes = union([p.where[unit] for unit in members(facts.peiper)])
     beside = [unit for unit in facts.units_of[GERMAN] if p.where[unit] >= 0 and hexes >> p.where[unit] & 1]
-    p.lent = union(beside) & ~facts.peiper & ~p.night_marked
+    p.lent = union(beside) & ~facts.peiper & ~p.night_marked & ~p.infiltrated
     p.night_marked |= p.lent
 
 
@@ -92,9 +93,10 @@ def begin_replacements(facts: Facts, p: Ardennes44, side: str) -> None:
     p.armour_to_place = p.to_place > 1
 
 
-@rule("25.2.1", "25.2.2", "25.2.4")
+@rule("25.2.1", "25.2.2", "25.2.4", "27.5")
 def replacement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
-    """Reduced units are restored, lost ones brought back on their reduced side."""
+    """Reduced units are restored, lost ones brought back on their reduced side. Peiper, who bears no marker, wakes
+    only then, and so can be served."""
     p = t.p
     while p.to_place:
         s = Situation(facts, p)
@@ -118,6 +120,8 @@ def replacement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
         if not facts.infantry >> unit & 1:
             p.armour_to_place = False
     p.to_place = 0
+    if side == GERMAN:
+        wake_peiper(facts, p)
 
 
 def replaceable(facts: Facts, p: Ardennes44, side: str) -> int:

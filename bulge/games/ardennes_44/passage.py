@@ -30,9 +30,11 @@ class Passage:
         closed: int,
         surcharge: Surcharge,
         edge: Sides,
+        ignored: int,
     ) -> None:
         self._ground, self._way = ground, way
-        self._zone, self._closed, self._surcharge = army.zone, closed & ground.board.hexes, surcharge
+        self._zone, self._closed = army.zone & ~ignored, closed & ground.board.hexes
+        self._surcharge = surcharge
         self._edge, self._edge_hexes = edge.masks, edge.hexes
         self._dear = 0
         for hexes, _ in surcharge:

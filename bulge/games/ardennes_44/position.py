@@ -20,7 +20,7 @@ class Advantage(msgspec.Struct, frozen=True):
 class Ardennes44(Position, kw_only=True):
     """Sets of units, of hexes and of bridges are ints; lists go by unit."""
 
-    newer: ClassVar[tuple[str, ...]] = ("lent", "meuse_crossed", "remaining", "engineered", "along")
+    newer: ClassVar[tuple[str, ...]] = ("lent", "meuse_crossed", "remaining", "engineered", "along", "infiltrated")
 
     scenario: str
     where: list[int]
@@ -45,6 +45,8 @@ class Ardennes44(Position, kw_only=True):
     night_marked: int = 0
     night_stacks: int = 0
     """How many stacks the side on turn has marked for the night (25.3.3)."""
+    infiltrated: int = 0
+    """Units that have infiltrated this night, and may not attack (31)."""
     lent: int = 0
     """Units that Peiper has taken along for the combat of the first night (27.5)."""
     replaced: int = 0

@@ -40,6 +40,7 @@ OUTCOMES = {
     "A1": Outcome(attacker=1),
     "D1": Outcome(defender=1, retreat=2, advance=REGULAR),
     "A1/D1": Outcome(attacker=1, defender=1, retreat=2, advance=REGULAR),
+    "A1/DR4": Outcome(attacker=1, retreat=4, advance=BONUS),
     "A1/DR2": Outcome(attacker=1, retreat=2, advance=REGULAR),
     "FF": Outcome(fire_fight=0),
     "FF(+1)": Outcome(fire_fight=1),

@@ -19,7 +19,7 @@ from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
 from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.ground import Ground
 from bulge.games.ardennes_44.holding import pass_through
-from bulge.games.ardennes_44.limits import BOUNDARIES_END
+from bulge.games.ardennes_44.limits import note_boundaries
 from bulge.games.ardennes_44.losses import break_, choose_loss, disrupt, eliminate
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
@@ -241,10 +241,9 @@ def settle(t: Table[Ardennes44], facts: Facts, unit: int, path: Path) -> None:
     """The unit stands at the end of its way; what it passed is noted."""
     p, bit, side = t.p, 1 << unit, facts.side_of(unit)
     before = Situation(facts, p)
-    for one, two in itertools.pairwise(path):
-        pass_through(t, facts, side, two)
-        if side == GERMAN and p.turn < BOUNDARIES_END and facts.boundaries.between(one, two):
-            p.astray ^= bit
+    for hex_ in path[1:]:
+        pass_through(t, facts, side, hex_)
+    note_boundaries(facts, p, unit, path)
     p.where[unit] = path[-1]
     p.retreated |= bit
     if before.stack(path[-1]):
