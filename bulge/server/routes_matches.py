@@ -13,7 +13,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, JSONBody, PathParameter, QueryParameter
 
 from bulge.core import journal as journals
-from bulge.core.chance import new_seed, seed_of
+from bulge.core.chance import new_seed, seed_meant
 from bulge.core.errors import BulgeError
 from bulge.core.journal import Journal
 from bulge.core.look import Look
@@ -104,18 +104,12 @@ async def create(
     """Make a match. The same seed gives the same dice; without one, nobody knows them."""
     game = library.game(data.game, library.overrides)
     players = hub.players_of(data.game, data.scenario, data.seats)
-    match: Match[Any] = Match(game, data.scenario, data.options, seed=_seed(data.seed))
+    seed = seed_meant(data.seed) if data.seed else new_seed()
+    match: Match[Any] = Match(game, data.scenario, data.options, seed=seed)
     guest = guest_of(request, who)
     await uses.new_match(guest)
     made = await hub.create(match, players, library.overrides, known_dice=bool(data.seed), maker=guest.maker)
     return admission(*made)
-
-
-def _seed(words: str | None) -> str:
-    if not words:
-        return new_seed()
-    is_seed = len(words) == 32 and all(sign in "0123456789abcdef" for sign in words)
-    return words if is_seed else seed_of(words)
 
 
 class _Import(msgspec.Struct):

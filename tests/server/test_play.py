@@ -10,7 +10,7 @@ from litestar import Litestar
 from litestar.testing import TestClient
 
 from bulge.core import journal as journals
-from bulge.core.chance import commitment
+from bulge.core.chance import commitment, seed_meant
 from bulge.games import load_game
 from bulge.server.settings import Settings
 from tests.server.serving import serving
@@ -46,6 +46,12 @@ def test_a_side_gets_the_journal_only_when_the_game_is_over(table: Table) -> Non
     answer = table.client.get(f"/api/matches/{table.id}/journal", headers={"X-Token": table.tokens["Red"]})
     assert answer.status_code == 400
     assert "once the game is over" in answer.json()["words"]
+
+
+@pytest.mark.parametrize("typed", ["ABCDEF00" * 4, "abcdef00" * 4, "any words"])
+def test_what_is_typed_as_a_seed_gives_the_dice_that_it_gives_in_the_terminal(client: Client, typed: str) -> None:
+    table = Table.make(client, {"game": "ford", "seed": typed})
+    assert table.state()["commitment"] == commitment(seed_meant(typed))
 
 
 def test_the_host_plays_both_sides_at_a_hot_seat(table: Table) -> None:
