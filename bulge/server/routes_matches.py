@@ -112,11 +112,6 @@ async def create(
     return admission(*made)
 
 
-class _Import(msgspec.Struct):
-    journal: msgspec.Raw
-    seats: Annotated[dict[Word, Word], msgspec.Meta(max_length=20)] = {}
-
-
 @post("/import", request_max_body_size=LARGE_BODY, responses=REFUSALS)
 async def import_journal(
     request: Request[Any, Any, Any],
@@ -127,16 +122,10 @@ async def import_journal(
 ) -> Admission:
     """Go on with a saved match: a journal, or `{"journal": journal, "seats": {side: level}}`."""
     body = await request.body()
-    try:
-        wrapped = msgspec.json.decode(body, type=_Import)
-        body, seats = bytes(wrapped.journal), wrapped.seats
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        seats = {}
-    journal = journals.decode(body, "the file")
-    players = hub.players_of(journal.game, journal.scenario, seats)
     guest = guest_of(request, who)
-    await uses.new_match(guest, imported=True)
-    standing = await hub.referee.check(body)
+    await uses.new_match(guest, imported=True)  # before it is read: to refuse a file is work too
+    journal, seats, standing = await hub.referee.check(body)
+    players = hub.players_of(journal.game, journal.scenario, seats)
     match = await asyncio.to_thread(_begun, library, journal)
     actions = [Action("choose", id_) for id_ in journal.choices]
     made = await hub.create(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +14,10 @@ from bulge.core.data import Overrides
 from bulge.core.journal import Journal
 from bulge.core.match import Match
 from bulge.games import load_game
+from bulge.server.quotas import Quota, Quotas
+from bulge.server.settings import Settings
 from tests.server.guest import Client
+from tests.server.serving import serving
 from tests.server.table import Table, play_on
 
 
@@ -109,6 +113,23 @@ def test_a_broken_file_is_refused_and_changes_nothing(client: Client) -> None:
         assert "Traceback" not in answer.text
     assert table.state() == before
     assert client.get("/api/matches", headers={"X-Tokens": table.host}).json() == listed
+
+
+def test_a_refused_file_counts_as_one_and_nothing_of_it_is_read_where_others_wait(
+    quick: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Four megabytes of nonsense take long to refuse: for one who sends them without end, all others waited."""
+
+    def read_here(*_: object) -> None:
+        raise AssertionError("others wait meanwhile")
+
+    monkeypatch.setattr(journals, "decode", read_here)
+    limited = replace(quick, quotas=Quotas(address=Quota(imports=2)))
+    with serving(limited) as client:
+        answers = [client.post("/api/matches/import", content=b'{"format": "bulge journal"}') for _ in range(3)]
+    assert [answer.status_code for answer in answers] == [400, 400, 429]
+    assert "has version None" in answers[0].json()["words"]
+    assert "2 files an hour" in answers[2].json()["words"]
 
 
 def test_a_match_is_taken_up_from_the_middle(client: Client) -> None:
