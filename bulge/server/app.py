@@ -37,7 +37,7 @@ from bulge.server.routes_matches import matches_router
 from bulge.server.routes_moderation import moderation_router, report
 from bulge.server.routes_notices import notices_router
 from bulge.server.routes_passkeys import passkeys_router
-from bulge.server.routes_people import people_router, visitor
+from bulge.server.routes_people import guest, people_router, visitor
 from bulge.server.routes_reviews import reviews_router
 from bulge.server.routes_server import health, metrics, server_info
 from bulge.server.routes_tables import tables_router
@@ -82,7 +82,8 @@ def routes() -> Litestar:
             metrics,
             page,
         ],
-        dependencies={name: _at_hand(name) for name in HANDED_ON} | {"who": Provide(visitor)},
+        dependencies={name: _at_hand(name) for name in HANDED_ON}
+        | {"who": Provide(visitor), "guest": Provide(guest, sync_to_thread=False)},
         lifespan=[_running],
         exception_handlers=HANDLERS,
         request_max_body_size=SMALL_BODY,
@@ -115,7 +116,7 @@ def equip(app: Litestar, settings: Settings) -> None:
     hub = Hub(storage, library, most_open=settings.most_open, thinking_cores=settings.thinking_cores)
     drawings = Drawings(settings.cache, library)
     uses = Uses(storage, settings.quotas, only_here=not settings.public_url)
-    hub.thought = uses.thought
+    hub.check_thinking, hub.thought = uses.check_thinking, uses.thought
     people = People(storage, settings.quotas.accounts)
     notices = Notices(storage, settings)
     tables = Tables(hub, notices, uses, SmallMaps(drawings, library))
@@ -150,7 +151,8 @@ async def _running(app: Litestar) -> AsyncIterator[None]:
     at_hand = app.state
     await at_hand.storage.open()
     at_hand.hub.neighbours.open()
-    beside = [asyncio.create_task(each.run()) for each in (at_hand.notices, at_hand.clocks, at_hand.sweeper)]
+    running = (at_hand.notices, at_hand.clocks, at_hand.sweeper, at_hand.hub.computers)
+    beside = [asyncio.create_task(each.run()) for each in running]
     if at_hand.draw_ahead:
         beside.append(asyncio.create_task(at_hand.drawings.draw_all()))
     try:

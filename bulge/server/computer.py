@@ -7,6 +7,7 @@ import random
 import secrets
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -22,7 +23,7 @@ from bulge.players.proposals import Proposal, proposals
 from bulge.players.random_player import RandomPlayer
 from bulge.players.side_by_side import Company, cores_for_one
 from bulge.server.library import Library
-from bulge.server.worker import Worker, answer_all
+from bulge.server.worker import GivenUp, Worker, answer_all
 
 RANDOM = "random"
 """Plays every game, and needs no time to think."""
@@ -38,6 +39,8 @@ MOST_SECONDS = 180
 MOST_MEMORY = 3 * 1024**3
 PEOPLE_WAIT, NOBODY_WAITS = 0, 1
 """How urgent a thought is: somebody waits for it to go on, or it is the computer's among itself."""
+Spent = Callable[[float], None]
+"""Told how many seconds a thought took, also when nothing came of it."""
 
 
 def levels_of(game: Game[Any]) -> tuple[str, ...]:
@@ -102,14 +105,20 @@ class Thinkers:
         """How many questions wait for an answer."""
         return sum(thinker.asked for thinker in self._thinkers)
 
-    async def advise(self, match: Match[Any], seat: str, overrides: str) -> Thought:
+    async def advise(self, match: Match[Any], seat: str, overrides: str, spent: Spent) -> Thought:
         """A hint for somebody who must choose."""
         if not gives_hints(match.game):
             raise BulgeError(f"nobody here knows {match.game.title} well enough to give hints")
-        return await self.choose(match, levels.HINTS_BY, f"{seat}{HINTS}", overrides)
+        return await self.choose(match, levels.HINTS_BY, f"{seat}{HINTS}", overrides, spent=spent)
 
     async def choose(
-        self, match: Match[Any], level: str, seat: str, overrides: str, urgency: int = PEOPLE_WAIT
+        self,
+        match: Match[Any],
+        level: str,
+        seat: str,
+        overrides: str,
+        urgency: int = PEOPLE_WAIT,
+        spent: Spent = lambda _: None,
     ) -> Thought:
         """What a player of this level in this seat would choose for the side to play.
 
@@ -125,8 +134,12 @@ class Thinkers:
         self._count(thinker)
         try:
             thought: Thought = await thinker.ask(question, urgency=urgency)
+        except GivenUp as error:
+            spent(error.seconds)
+            raise
         finally:
             self._count()
+        spent(thought.seconds)
         return thought
 
     def _count(self, asked_next: Worker | None = None) -> None:

@@ -6,11 +6,12 @@ import asyncio
 import logging
 import secrets
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from bulge.core.errors import BulgeError
 from bulge.server.computer import NOBODY_WAITS, PEOPLE_WAIT, Thinkers
-from bulge.server.errors import Stale, Unreachable
+from bulge.server.errors import Stale, TooOften, Unreachable
 from bulge.server.live import Live, check_fresh
 from bulge.server.play import Deed, Play
 from bulge.server.seats import HUMAN
@@ -24,6 +25,8 @@ TRY_AGAIN = 1.0
 """Seconds between two attempts while the database does not answer."""
 TELL_EVERY = 0.1
 """Seconds between two states while the computer plays: faster than that, nobody could follow."""
+LOOK_AGAIN = 30.0
+"""Seconds until it is tried again whether there is thinking left for somebody who had used it up."""
 
 
 class Computers:
@@ -34,9 +37,17 @@ class Computers:
     def close(self) -> None:
         self.thinkers.close()
 
+    async def run(self) -> None:
+        """For as long as the server runs: what waits for the hour to pass goes on while somebody looks."""
+        while True:
+            await asyncio.sleep(LOOK_AGAIN)
+            self._hub.beat()
+
     def set_going(self, live: Live) -> None:
         """Let the computer play if it is its turn."""
         if self._hub.closing or live.computer is not None or self.to_play(live) is None:
+            return
+        if not self._may_think(live):
             return
         live.thinking = self.to_play(live)
         live.computer = asyncio.create_task(self._play(live))
@@ -46,10 +57,23 @@ class Computers:
             return None
         if live.among_computers and not live.watched:
             return None  # it pauses until somebody looks again
-        if live.given_up == live.rev:
+        if live.given_up == live.rev or live.guest is None:
             return None
         side = live.play.to_play if live.play else None
         return side if side is not None and live.players.get(side, HUMAN) != HUMAN else None
+
+    def _may_think(self, live: Live) -> bool:
+        """Whether there is thinking left for whom it thinks; if not, the pages are told."""
+        assert live.guest is not None
+        try:
+            self._hub.check_thinking(live.guest)
+        except TooOften as error:
+            note = f"the computer player waits: {error}"
+            if note != live.note:
+                live.note = note
+                live.tell_all()
+            return False
+        return True
 
     async def _play(self, live: Live) -> None:
         """Play for the computer, unless another server does so already: then what it does is told."""
@@ -77,7 +101,7 @@ class Computers:
 
     async def _play_on(self, live: Live) -> None:
         clock, told = asyncio.get_running_loop().time, 0.0
-        while (side := self.to_play(live)) is not None:
+        while (side := self.to_play(live)) is not None and self._may_think(live):
             live.thinking = side
             if clock() - told > TELL_EVERY:
                 live.tell_all()
@@ -91,9 +115,9 @@ class Computers:
                 return
             twin = await live.work(play.match.copy_for, side, secrets.SystemRandom())
         urgency = NOBODY_WAITS if live.among_computers else PEOPLE_WAIT
-        thought = await self.thinkers.choose(twin, live.players[side], live.id, live.overrides, urgency)
-        if live.guest is not None:
-            self._hub.thought(live.guest, thought.seconds)
+        assert live.guest is not None
+        spent = partial(self._hub.thought, live.guest)
+        thought = await self.thinkers.choose(twin, live.players[side], live.id, live.overrides, urgency, spent)
 
         def allowed(play: Play) -> None:
             check_fresh(play, live, play.n, rev)

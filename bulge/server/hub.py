@@ -51,6 +51,8 @@ class Hub:
         self._changes: set[asyncio.Task[None]] = set()
         """Changes that are under way."""
         self.closing = False
+        self.check_thinking: Callable[[Guest], None] = lambda _: None
+        """Refuses more of it to somebody for whom the computer has thought enough."""
         self.thought: Callable[[Guest, float], None] = lambda _, __: None
         """Told for whom the computer has thought, and for how many seconds."""
         self._stored = 0
@@ -184,19 +186,21 @@ class Hub:
         live.held |= set(await self.storage.held(live.id)) - {HOST}
         live.known_dice = row.known_dice
 
-    async def enter(self, id_: str, token: str | None, person: str | None = None) -> tuple[Live, Seat]:
+    async def enter(self, id_: str, token: str | None, guest: Guest | None = None) -> tuple[Live, Seat]:
         """Sit down at a match. A wrong match and a wrong token look alike from outside."""
         try:
             live = await self.open(id_)
         except Unknown:
             raise WrongToken from None
         if live.table is not None:
-            role = live.table.role_of(person, token)
+            role = live.table.role_of(guest.account or None if guest else None, token)
         else:
             role = role_of(token, live.tokens) if token else None
         if role is None:
             raise WrongToken
         live.looked = asyncio.get_running_loop().time()
+        if guest is not None:
+            live.come(guest)
         async with live.lock:
             await self._catch_up(live)
             if role not in (HOST, WATCHER) and role not in live.held and live.table is None:
@@ -312,7 +316,7 @@ class Hub:
             live.notice()
 
     def beat(self) -> None:
-        """A server that thought for a match may have ended: another goes on."""
+        """A server that thought for a match may have ended, or an hour: the computer goes on."""
         for live in self._lives.values():
             if live.subscribers:
                 self.computers.set_going(live)

@@ -70,8 +70,13 @@ class Live:
         """Where a computer player has given up: how many actions its story had."""
         self.thinking: str | None = None
         self.guest: Guest | None = None
-        """For whom the computer thinks: whoever chose last."""
+        """For whom the computer thinks: whoever chose last, or came first; among computers, whoever came last."""
         self.computer: asyncio.Task[None] | None = None
+
+    def come(self, guest: Guest) -> None:
+        """Somebody looks at it."""
+        if self.guest is None or self.among_computers:
+            self.guest = guest
 
     def leave(self, subscriber: Subscriber) -> None:
         """A page is closed."""

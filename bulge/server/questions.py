@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from functools import partial
 from typing import Any
 
 from bulge.core.errors import BulgeError
@@ -31,8 +32,7 @@ async def answer(hub: Hub, live: Live, seat: Seat, question: Question, guest: Gu
             return found_out(play, seat, question)
     if not isinstance(question, Hint):
         return await asyncio.to_thread(imagined) if imagined else None
-    hint = await hub.computers.thinkers.advise(twin, live.id, live.overrides)
-    hub.thought(guest, hint.seconds)
+    hint = await hub.computers.thinkers.advise(twin, live.id, live.overrides, partial(hub.thought, guest))
     in_words = twin.game.option(twin.table, twin.asked(), twin.find(hint.id)).words
     told = hint.why if hint.why.startswith(in_words) else ": ".join(filter(None, (in_words, hint.why)))
     return HintView(hint.id, told, hint.plans)

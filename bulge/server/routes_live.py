@@ -21,14 +21,14 @@ from bulge.server import questions
 from bulge.server.errors import Full, NotSignedIn, TooOften, Unreachable, WrongToken, words_of
 from bulge.server.hub import Hub
 from bulge.server.live import Live
-from bulge.server.people import People, Person
+from bulge.server.people import People
 from bulge.server.play import Deed
 from bulge.server.requests import Change, Choose, Go, Hint, Question, Redo, TakeTogether, Undo, decoder, re_of
 from bulge.server.routes_people import COOKIE
 from bulge.server.seats import Seat
 from bulge.server.settings import SMALL_BODY
 from bulge.server.subscriber import Subscriber
-from bulge.server.uses import Guest, Uses, guest_of
+from bulge.server.uses import Guest, Uses
 from bulge.server.views import StateMessage, state_of
 
 log = logging.getLogger("bulge.server")
@@ -47,7 +47,7 @@ async def live_match(
     socket: Socket,
     match_id: FromPath[str],
     hub: NamedDependency[Hub],
-    who: NamedDependency[Person | None],
+    guest: NamedDependency[Guest],
     uses: NamedDependency[Uses],
     people: NamedDependency[People],
     events: Annotated[str | None, QueryParameter(name="events")] = None,
@@ -55,7 +55,7 @@ async def live_match(
     offered = socket.scope["subprotocols"]
     await socket.accept(subprotocols=PROTOCOL if PROTOCOL in offered else None)
     token = _token(socket.headers.get("x-token"), offered)
-    caller = Caller(guest_of(socket, who), token, socket.cookies.get(COOKIE), uses, people)
+    caller = Caller(guest, token, socket.cookies.get(COOKIE), uses, people)
     try:
         with uses.page(caller.guest):
             await _serve_page(socket, hub, match_id, caller, new_events_only=events == "new")
@@ -100,7 +100,7 @@ def _token(header: str | None, offered: Iterable[str]) -> str | None:
 
 async def _serve_page(socket: Socket, hub: Hub, match_id: str, caller: Caller, *, new_events_only: bool) -> None:
     try:
-        live, seat = await hub.enter(match_id, caller.token, caller.guest.account or None)
+        live, seat = await hub.enter(match_id, caller.token, caller.guest)
     except WrongToken as error:
         await socket.send_data(msgspec.json.encode({"type": "error", **words_of(error), "re": None}), mode="text")
         await socket.close(FORBIDDEN, str(error))

@@ -24,13 +24,12 @@ from bulge.server.expiry import Sweeper, delete_own
 from bulge.server.hub import Hub
 from bulge.server.library import Library
 from bulge.server.live import Live
-from bulge.server.people import Person
 from bulge.server.play import Action, Play
 from bulge.server.replays import Replays
 from bulge.server.seats import HOST, Seat, digest
 from bulge.server.settings import LARGE_BODY
 from bulge.server.telling import Telling, tell
-from bulge.server.uses import Uses, guest_of
+from bulge.server.uses import Guest, Uses
 from bulge.server.views import State, past_state, state_of
 
 Word = Annotated[str, msgspec.Meta(max_length=200)]
@@ -39,12 +38,8 @@ Number = Annotated[int, PathParameter(ge=0, le=1_000_000)]
 """Of choices."""
 Token = Annotated[str | None, HeaderParameter(name="X-Token", max_length=200)]
 """A seat's secret; in a header, since addresses are written down on their way."""
-Who = NamedDependency[Person | None]
+Visitor = NamedDependency[Guest]
 MOST_TOKENS = 200
-
-
-def person_id(who: Person | None) -> str | None:
-    return who.id if who else None
 
 
 class NewMatch(msgspec.Struct, forbid_unknown_fields=True):
@@ -95,10 +90,9 @@ def admission(id_: str, tokens: dict[str, str]) -> Admission:
 @post("/", responses=REFUSALS)
 async def create(
     data: JSONBody[NewMatch],
-    request: Request[Any, Any, Any],
     hub: NamedDependency[Hub],
     library: NamedDependency[Library],
-    who: Who,
+    guest: Visitor,
     uses: NamedDependency[Uses],
 ) -> Admission:
     """Make a match. The same seed gives the same dice; without one, nobody knows them."""
@@ -106,7 +100,6 @@ async def create(
     players = hub.players_of(data.game, data.scenario, data.seats)
     seed = seed_meant(data.seed) if data.seed else new_seed()
     match: Match[Any] = Match(game, data.scenario, data.options, seed=seed)
-    guest = guest_of(request, who)
     await uses.new_match(guest)
     made = await hub.create(match, players, library.overrides, known_dice=bool(data.seed), maker=guest.maker)
     return admission(*made)
@@ -117,12 +110,11 @@ async def import_journal(
     request: Request[Any, Any, Any],
     hub: NamedDependency[Hub],
     library: NamedDependency[Library],
-    who: Who,
+    guest: Visitor,
     uses: NamedDependency[Uses],
 ) -> Admission:
     """Go on with a saved match: a journal, or `{"journal": journal, "seats": {side: level}}`."""
     body = await request.body()
-    guest = guest_of(request, who)
     await uses.new_match(guest, imported=True)  # before it is read: to refuse a file is work too
     journal, seats, standing = await hub.referee.check(body)
     players = hub.players_of(journal.game, journal.scenario, seats)
@@ -171,11 +163,11 @@ async def keep(
     hub: NamedDependency[Hub],
     sweeper: NamedDependency[Sweeper],
     uses: NamedDependency[Uses],
-    who: Who,
+    guest: Visitor,
     token: Token = None,
 ) -> Kept:
     """Whether a match is to stay, though nobody plays it any more."""
-    _, seat = await hub.enter(match_id, token, person_id(who))
+    _, seat = await hub.enter(match_id, token, guest)
     await sweeper.keep(match_id, seat, data.kept, uses.quotas.kept)
     return Kept(data.kept)
 
@@ -190,9 +182,9 @@ async def delete_match(
 
 
 @get("/{match_id:str}", responses=REFUSALS)
-async def state(match_id: MatchId, hub: NamedDependency[Hub], who: Who, token: Token = None) -> State:
+async def state(match_id: MatchId, hub: NamedDependency[Hub], guest: Visitor, token: Token = None) -> State:
     """A match as its token may see it."""
-    live, seat = await hub.enter(match_id, token, person_id(who))
+    live, seat = await hub.enter(match_id, token, guest)
     async with live.lock:
         play = await hub.play_of(live)
         return state_of(
@@ -212,11 +204,11 @@ async def match_look(
     match_id: MatchId,
     hub: NamedDependency[Hub],
     drawings: NamedDependency[Drawings],
-    who: Who,
+    guest: Visitor,
     token: Token = None,
 ) -> Look:
     """As the look of the game, with the overrides of this match."""
-    live, _ = await hub.enter(match_id, token, person_id(who))
+    live, _ = await hub.enter(match_id, token, guest)
     async with live.lock:
         game = (await hub.play_of(live)).game.id
     return await drawings.look(game, live.overrides)
@@ -226,7 +218,7 @@ async def match_look(
 async def journal(
     match_id: MatchId,
     hub: NamedDependency[Hub],
-    who: Who,
+    guest: Visitor,
     token: Token = None,
     before: Annotated[bool, QueryParameter()] = False,
 ) -> Response[str]:
@@ -234,7 +226,7 @@ async def journal(
 
     With `before`, as it stood before a change of rules or data cut it short.
     """
-    live, seat = await hub.enter(match_id, token, person_id(who))
+    live, seat = await hub.enter(match_id, token, guest)
     async with live.lock:
         match = (await hub.play_of(live)).match
         over, sealed = is_over(live, match), _sealed(live, seat, match)
@@ -272,14 +264,13 @@ def _so_far(play: Play, n: int) -> Play:
 async def branch(
     match_id: MatchId,
     n: Number,
-    request: Request[Any, Any, Any],
     hub: NamedDependency[Hub],
-    who: Who,
+    guest: Visitor,
     uses: NamedDependency[Uses],
     token: Token = None,
 ) -> Admission:
     """A new match that begins with the first n choices of this one, and its dice."""
-    live, seat = await hub.enter(match_id, token, person_id(who))
+    live, seat = await hub.enter(match_id, token, guest)
     async with live.lock:
         match = _so_far(await hub.play_of(live), n).match
         if _sealed(live, seat, match):
@@ -287,7 +278,6 @@ async def branch(
         if not is_over(live, match):
             await hub.tell_dice(live)
         choices, players = match.ids[:n], dict(live.players)
-    guest = guest_of(request, who)
     await uses.new_match(guest)
     again = await asyncio.to_thread(_played_again, match, choices)
     actions = [Action("choose", id_) for id_ in choices]
@@ -323,11 +313,11 @@ async def replay(
     n: Number,
     hub: NamedDependency[Hub],
     replays: NamedDependency[Replays],
-    who: Who,
+    guest: Visitor,
     token: Token = None,
 ) -> State:
     """The match after n choices, to look at only."""
-    live, seat = await hub.enter(match_id, token, person_id(who))
+    live, seat = await hub.enter(match_id, token, guest)
     async with live.lock:
         play = _so_far(await hub.play_of(live), n)
         position = await asyncio.to_thread(replays.position, live.id, play.match, n)
@@ -342,12 +332,12 @@ async def told(
     n: Number,
     hub: NamedDependency[Hub],
     replays: NamedDependency[Replays],
-    who: Who,
+    guest: Visitor,
     token: Token = None,
     overlays: Annotated[str, QueryParameter(max_length=400)] = "",
 ) -> Telling:
     """What happened after the first n choices, move by move; and what changed in some overlays (`a,b`)."""
-    live, seat = await hub.enter(match_id, token, person_id(who))
+    live, seat = await hub.enter(match_id, token, guest)
     async with live.lock:
         play = _so_far(await hub.play_of(live), n)
         return await asyncio.to_thread(tell, live.id, play, seat, replays, n, [*filter(None, overlays.split(","))])

@@ -19,7 +19,7 @@ from bulge.server.errors import Unknown
 from bulge.server.own_data import OwnData
 from bulge.server.passkeys import Home, Passkeys
 from bulge.server.people import SESSION_LASTS, People, Person, Record, Session, somebody
-from bulge.server.uses import Use, Uses, address_of, guest_of, is_address
+from bulge.server.uses import Guest, Use, Uses, address_of, guest_of, is_address
 
 COOKIE = "bulge_session"
 
@@ -91,6 +91,11 @@ class Profile(msgspec.Struct, frozen=True):
 async def visitor(request: ASGIConnection[Any, Any, Any, Any], people: NamedDependency[People]) -> Person | None:
     """Whoever's session the cookie names."""
     return await people.of_session(request.cookies.get(COOKIE))
+
+
+def guest(request: ASGIConnection[Any, Any, Any, Any], who: NamedDependency[Person | None]) -> Guest:
+    """Whoever asks, as quotas know them."""
+    return guest_of(request, who)
 
 
 def home_of(request: Request[Any, Any, Any]) -> Home:

@@ -6,6 +6,7 @@ import asyncio
 import heapq
 import os
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -22,6 +23,15 @@ ATTEMPTS = 2
 POLITENESS = 10
 """Such work gives way to answering."""
 READY = True
+
+
+class GivenUp(BulgeError):
+    """Nothing came of a question but words."""
+
+    def __init__(self, words: str, seconds: float) -> None:
+        super().__init__(words)
+        self.seconds = seconds
+        """How long it was worked on."""
 
 
 class Worker:
@@ -78,6 +88,13 @@ class Worker:
                 return
 
     def _ask(self, question: object) -> Any:
+        begun = time.monotonic()
+        try:
+            return self._answer_to(question)
+        except BulgeError as error:
+            raise GivenUp(str(error), time.monotonic() - begun) from None
+
+    def _answer_to(self, question: object) -> Any:
         for _ in range(ATTEMPTS):
             try:
                 line = self._line or self._begin()

@@ -25,7 +25,8 @@ from bulge.server.referee import MOST_WAITING, Referee
 from bulge.server.settings import Settings
 from bulge.server.stage import Stage
 from bulge.server.storage import Storage
-from bulge.server.worker import Worker, answer_all
+from bulge.server.uses import Guest
+from bulge.server.worker import GivenUp, Worker, answer_all
 from tests.server.guest import Client
 from tests.server.serving import serving
 from tests.server.table import Table
@@ -80,8 +81,9 @@ def test_what_takes_too_long_or_too_much_is_given_up_and_the_next_is_answered() 
         assert await worker.ask(("nothing", 0)) == ("nothing",)
         with pytest.raises(BulgeError, match="more memory than it may"):
             await worker.ask(("eat", 4 * 1024**3))
-        with pytest.raises(BulgeError, match="longer than 3 seconds"):
+        with pytest.raises(GivenUp, match="longer than 3 seconds") as given_up:
             await worker.ask(("sleep", 600))
+        assert given_up.value.seconds > 0, "who asked for it is told how long it was worked on"
         assert await worker.ask(("nothing", 0)) == ("nothing",)
 
     try:
@@ -194,17 +196,17 @@ def test_computers_among_themselves_pause_when_nobody_looks(tmp_path: Path) -> N
     async def look_away() -> tuple[int, int, int]:
         storage = Storage(f"sqlite+aiosqlite:///{tmp_path / 'matches.sqlite'}")
         await storage.open()
-        hub = Hub(storage, Library())
+        hub, somebody = Hub(storage, Library()), Guest("192.0.2.1")
         try:
             match: Match[Any] = Match(load_game("ford"), seed="1" * 32)
             id_, tokens = await hub.create(match, {"Blue": "random", "Red": "random"})
-            live, _ = await hub.enter(id_, tokens["*"])
+            live, _ = await hub.enter(id_, tokens["*"], somebody)
             live.looked -= LOOKING
             await _still(live)
             paused = live.rev
             await asyncio.sleep(0.2)
             still = live.rev
-            await hub.enter(id_, tokens["*"])
+            await hub.enter(id_, tokens["*"], somebody)
             for _ in range(500):
                 await asyncio.sleep(0.01)
                 if live.rev > still:

@@ -13,11 +13,15 @@ import pytest
 from sqlalchemy import select
 
 from bulge.core.errors import BulgeError
+from bulge.core.match import Match
+from bulge.games import load_game
+from bulge.server.computer import Question, Thinkers, Thought
 from bulge.server.errors import TooOften
 from bulge.server.people_rows import PersonRow
 from bulge.server.quotas import Quota, Quotas
 from bulge.server.settings import Settings
 from bulge.server.uses import Guest, Uses
+from bulge.server.worker import GivenUp
 from tests.server.guest import Client, begun
 from tests.server.guest import Guest as Somebody
 from tests.server.serving import serving
@@ -198,6 +202,64 @@ def test_for_whom_the_computer_has_thought_enough_it_thinks_no_more_for_an_hour(
                 assert "computer players think for 60 min an hour" in page.ask(type_, **fields)["words"]
             assert page.state["n"] == 0
             assert other.ask("choose", id="B1")["type"] == "state", "people among themselves play on"
+
+
+class Musing:
+    """Takes the first option, and says that it took a second; or stops in mid-thought after three minutes."""
+
+    asked = 0
+    stops = False
+
+    async def ask(self, question: Question, *, urgency: int) -> Thought:
+        if self.stops:
+            raise GivenUp("the computer player stopped in mid-thought", 180)
+        match = Match.unpacked(load_game(question.game), question.match)
+        decision = match.asked()
+        return Thought(match.game.id_of(decision, decision.options[0]), "the first", 1.0)
+
+
+@pytest.fixture
+def musing(monkeypatch: pytest.MonkeyPatch) -> Musing:
+    found = Musing()
+    monkeypatch.setattr(Thinkers, "_thinker", lambda self, seat: found)
+    return found
+
+
+def thinking_of(client: Client) -> float:
+    uses: Uses = client.app.state.uses
+    return uses._thought["address"].used("testclient")
+
+
+@pytest.mark.usefixtures("musing")
+@pytest.mark.parametrize("computers", [{"Blue": "recruit", "Red": "recruit"}, {"Blue": "recruit"}])
+def test_computers_that_play_before_anybody_has_chosen_think_for_whoever_looks(
+    quick: Settings, computers: dict[str, str]
+) -> None:
+    """Blue moves first, and has more than two choices to make."""
+    with server(quick, Quotas(address=Quota(thinking=2))) as client:
+        table = Table.make(client, {"game": "ford", "seats": computers, "seed": "a test"})
+        with table.page() as page:
+            while "computer players think for" not in (page.state["note"] or ""):
+                page._next()
+            assert (page.state["n"], page.state["thinking"]) == (2, None)
+            assert thinking_of(client) == 2
+            client.app.state.uses._thought["address"].forget("testclient")  # as if an hour had passed
+            client.blocking_portal.call(client.app.state.hub.beat)
+            page.until(4)
+
+
+def test_a_thought_of_which_nothing_comes_was_thought_all_the_same(quick: Settings, musing: Musing) -> None:
+    with server(quick, Quotas()) as client:
+        table = Table.make(client, {"game": "ford", "seats": {"Red": "recruit"}, "seed": "a test"})
+        musing.stops = True
+        with table.page() as page:
+            assert "stopped in mid-thought" in page.ask("hint")["words"]
+            assert thinking_of(client) == 180
+        another = Table.make(client, {"game": "ford", "seats": {"Blue": "recruit"}, "seed": "a test"})
+        with another.page() as page:
+            while not page.state["note"]:
+                page._next()
+            assert thinking_of(client) == 360
 
 
 @pytest.mark.parametrize("text", ["[quotas]\nmatches = 3", "[quotas.account]\npages = -1", "[expiry]\nyears = 1"])
