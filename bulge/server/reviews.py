@@ -7,11 +7,12 @@ import hashlib
 import logging
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -21,12 +22,14 @@ from bulge.lab.course import Course
 from bulge.players.chances import Weights, weights_of
 from bulge.players.review import not_learned
 from bulge.players.reviewed import Ended, Review
-from bulge.server.errors import Busy
+from bulge.server.errors import Busy, TooOften
 from bulge.server.uses import Guest, Uses
 
 log = logging.getLogger("bulge.server")
 
 MOST_WAITING = 12
+MOST_FOR_ONE = 2
+"""So many of those are for one account, or for one address."""
 MOST_SECONDS = 3600
 DONE = 100
 MADE_FROM = (
@@ -64,10 +67,18 @@ class ReviewState(msgspec.Struct, frozen=True):
     reviewed: Reviewed | None = None
 
 
+class _Making(NamedTuple):
+    """A review that waits or is being made."""
+
+    task: asyncio.Task[None]
+    whose: list[tuple[str, str]]
+    """As what whoever asked for it is counted."""
+
+
 class Reviews:
     def __init__(self, cache: Path) -> None:
         self._folder = cache / "reviews"
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._under_way: dict[str, _Making] = {}
         self._percents: dict[str, int] = {}
         self._failed: dict[str, str] = {}
         self._one = asyncio.Lock()
@@ -90,51 +101,69 @@ class Reviews:
             return ReviewState("made", DONE, made_by=weights.made_by, reviewed=found)
         if name in self._failed:
             return ReviewState("failed", words=self._failed[name])
-        if name not in self._tasks:
+        if name not in self._under_way:
             uses.check_thinking(guest)
-            if len(self._tasks) >= MOST_WAITING:
-                raise Busy("the server is busy with other reviews; try again in a minute")
-            task = self._tasks[name] = asyncio.create_task(
-                self._make(name, asked, file, partial(uses.thought, guest))
-            )
-            task.add_done_callback(lambda _: self._tasks.pop(name, None))
+            whose = uses.names(guest)
+            self._check_room(whose)
+            task = asyncio.create_task(self._make_in_turn(name, asked, file, uses, guest))
+            self._under_way[name] = _Making(task, whose)
+            task.add_done_callback(lambda _: self._under_way.pop(name, None))
         return ReviewState("making", self._percents.get(name, 0))
 
-    async def _make(self, name: str, asked: bytes, file: Path, count: Callable[[float], None]) -> None:
+    def _check_room(self, whose: list[tuple[str, str]]) -> None:
+        """Nobody keeps all others waiting."""
+        if len(self._under_way) >= MOST_WAITING:
+            raise Busy("the server is busy with other reviews; try again in a minute")
+        made_for = Counter(one for making in self._under_way.values() for one in making.whose)
+        for one in whose:
+            if made_for[one] >= MOST_FOR_ONE:
+                raise TooOften(
+                    f"{MOST_FOR_ONE} reviews at a time are made for one {one[0]}; "
+                    "ask again when one of them is there"
+                )
+
+    async def _make_in_turn(self, name: str, asked: bytes, file: Path, uses: Uses, guest: Guest) -> None:
         async with self._one:
-            begun = time.monotonic()
-            self._folder.mkdir(parents=True, exist_ok=True)
-            process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "bulge.server.look_back", str(file),
-                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-            )  # fmt: skip
-            assert process.stdin is not None
-            assert process.stdout is not None
-            assert process.stderr is not None
-            complaint = asyncio.create_task(process.stderr.read())
             try:
-                async with asyncio.timeout(MOST_SECONDS):
-                    process.stdin.write(asked)
-                    await process.stdin.drain()
-                    process.stdin.close()
-                    async for line in process.stdout:
-                        self._percents[name] = int(line)
-                    await process.wait()
-            except TimeoutError:
-                log.error("a review took longer than %d seconds", MOST_SECONDS)
-            finally:
-                if process.returncode is None:
-                    process.kill()
-                    await process.wait()
-                count(time.monotonic() - begun)
-                self._percents.pop(name, None)
-                words = (await complaint).decode(errors="replace")
+                uses.check_thinking(guest)
+            except TooOften:  # used up while this waited; whoever asks for it again is told so
+                return
+            await self._make(name, asked, file, partial(uses.thought, guest))
+
+    async def _make(self, name: str, asked: bytes, file: Path, count: Callable[[float], None]) -> None:
+        begun = time.monotonic()
+        self._folder.mkdir(parents=True, exist_ok=True)
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "bulge.server.look_back", str(file),
+            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+        )  # fmt: skip
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        complaint = asyncio.create_task(process.stderr.read())
+        try:
+            async with asyncio.timeout(MOST_SECONDS):
+                process.stdin.write(asked)
+                await process.stdin.drain()
+                process.stdin.close()
+                async for line in process.stdout:
+                    self._percents[name] = int(line)
+                await process.wait()
+        except TimeoutError:
+            log.error("a review took longer than %d seconds", MOST_SECONDS)
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+            count(time.monotonic() - begun)
+            self._percents.pop(name, None)
+            words = (await complaint).decode(errors="replace")
         if process.returncode:
             log.error("a review failed: %s", words)
             self._failed[name] = "looking back on this game failed; the server's log says why"
 
     async def close(self) -> None:
-        tasks = list(self._tasks.values())
+        tasks = [making.task for making in self._under_way.values()]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)

@@ -105,7 +105,7 @@ class Uses:
     async def new_match(self, guest: Guest, *, imported: bool = False) -> None:
         """Refuse or count one more match."""
         kinds = ("matches", "imports") if imported else ("matches",)
-        asked = [(self._limits[kind, what], who) for kind, who in self._names(guest) for what in kinds]
+        asked = [(self._limits[kind, what], who) for kind, who in self.names(guest) for what in kinds]
         for limit, who in asked:
             limit.check(who)
         for limit, who in asked:  # before anything is waited for: many may be asked for at once
@@ -149,7 +149,7 @@ class Uses:
     @contextmanager
     def page(self, guest: Guest) -> Iterator[None]:
         """One more open page, for as long as it is open."""
-        names = self._names(guest)
+        names = self.names(guest)
         for kind, who in names:
             most = (self.quotas.account if kind == "account" else self.quotas.address).pages
             if most and self._pages[kind, who] >= most:
@@ -169,11 +169,11 @@ class Uses:
         return len(self._pages)
 
     def check_thinking(self, guest: Guest) -> None:
-        for kind, who in self._names(guest):
+        for kind, who in self.names(guest):
             self._thought[kind].check(who)
 
     def thought(self, guest: Guest, seconds: float) -> None:
-        for kind, who in self._names(guest):
+        for kind, who in self.names(guest):
             self._thought[kind].count(who, seconds)
 
     async def used(self, guest: Guest) -> list[Use]:
@@ -190,7 +190,8 @@ class Uses:
             Use("kept", (await self._storage.rows(kept))[0][0], self.quotas.kept),
         ]
 
-    def _names(self, guest: Guest) -> list[tuple[str, str]]:
+    def names(self, guest: Guest) -> list[tuple[str, str]]:
+        """As what somebody is counted: `address` or `account`, and which; as nothing where there are no limits."""
         if self._is_home(guest):
             return []
         return [("address", guest.address), *([("account", guest.account)] if guest.account else [])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -20,8 +21,11 @@ from bulge.players.reviewed import Ended
 from bulge.server import reviews as reviewing
 from bulge.server.errors import TooOften
 from bulge.server.look_back import look_back
-from bulge.server.reviews import Reviewed, ToReview
+from bulge.server.quotas import Quota, Quotas
+from bulge.server.reviews import Reviewed, Reviews, ToReview
 from bulge.server.settings import Settings
+from bulge.server.uses import Guest as Visitor
+from bulge.server.uses import Uses
 from tests.server.guest import Client, Guest, begun, play
 from tests.server.serving import serving
 from tests.server.table import Table
@@ -104,6 +108,63 @@ def test_looking_back_counts_as_thinking_for_whoever_asks_first(
     assert asked(table).json()["state"] == "made", "reading what is there costs nothing"
     another = made(client, played("2"))
     assert asked(another).status_code == 429
+
+
+class AtReviews:
+    """Several who ask for reviews, each of which is said to take so many seconds once it may."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, seconds: float, quotas: Quotas) -> None:
+        self.may, self.made = asyncio.Event(), 0
+
+        async def make(_: Reviews, *asked: Any) -> None:
+            await self.may.wait()
+            asked[-1](seconds)
+            self.made += 1
+
+        monkeypatch.setattr(Reviews, "_make", make)
+        self.reviews, self.uses = Reviews(folder), Uses(None, quotas)  # type: ignore[arg-type]
+        self._journal = played()
+
+    async def ask(self, address: str, number: int) -> str:
+        journal = msgspec.structs.replace(self._journal, dice=number)
+        asker = Visitor(address)
+        return (await self.reviews.of(load_game("ford"), journal, None, self.uses, asker)).state
+
+    async def until_all_are_made(self) -> None:
+        self.may.set()
+        while self.reviews._under_way:
+            await asyncio.sleep(0)
+
+
+def test_nobody_fills_the_queue_of_reviews_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def crowd() -> None:
+        there = AtReviews(tmp_path, monkeypatch, 1, Quotas())
+        assert [await there.ask("192.0.2.1", number) for number in (1, 2, 1, 2)] == ["making"] * 4
+        with pytest.raises(TooOften, match="2 reviews at a time are made for one address"):
+            await there.ask("192.0.2.1", 3)
+        assert await there.ask("192.0.2.2", 3) == "making"
+        await there.until_all_are_made()
+        assert there.made == 3
+        assert await there.ask("192.0.2.1", 4) == "making"
+        await there.reviews.close()
+
+    asyncio.run(crowd())
+
+
+def test_a_review_is_not_made_for_whom_the_one_before_it_used_up_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def crowd() -> None:
+        there = AtReviews(tmp_path, monkeypatch, 60, Quotas(address=Quota(thinking=60)))
+        assert [await there.ask("192.0.2.1", number) for number in (1, 2)] == ["making"] * 2
+        await there.until_all_are_made()
+        assert there.made == 1
+        with pytest.raises(TooOften, match="computer players think for 1 min an hour"):
+            await there.ask("192.0.2.1", 2)
+        assert await there.ask("192.0.2.2", 2) == "making"
+        await there.reviews.close()
+
+    asyncio.run(crowd())
 
 
 def test_no_game_is_reviewed_that_goes_on(client: Client) -> None:
