@@ -9,13 +9,13 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
-from functools import partial
-from importlib.resources import files
+from functools import cache, partial
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import msgspec
 
+import bulge
 from bulge.core.game import Game, P
 from bulge.core.journal import Journal
 from bulge.lab.course import Course
@@ -23,6 +23,7 @@ from bulge.players.chances import Weights, weights_of
 from bulge.players.review import not_learned
 from bulge.players.reviewed import Ended, Review
 from bulge.server.errors import Busy, TooOften
+from bulge.server.library import Library
 from bulge.server.uses import Guest, Uses
 
 log = logging.getLogger("bulge.server")
@@ -32,14 +33,8 @@ MOST_FOR_ONE = 2
 """So many of those are for one account, or for one address."""
 MOST_SECONDS = 3600
 DONE = 100
-MADE_FROM = (
-    "players/review.py",
-    "players/reviewed.py",
-    "players/judged.py",
-    "players/chances.py",
-    "lab/follow.py",
-)
-"""A review is made anew when one of these, or the weights, have changed."""
+MADE_FROM = ("players/**/*.py", "lab/**/*.py", "games/*.py")
+"""A review is made anew when one of these, the weights, or the edition of the game has changed."""
 
 
 class ToReview(msgspec.Struct, frozen=True):
@@ -76,8 +71,8 @@ class _Making(NamedTuple):
 
 
 class Reviews:
-    def __init__(self, cache: Path) -> None:
-        self._folder = cache / "reviews"
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder / "reviews"
         self._under_way: dict[str, _Making] = {}
         self._percents: dict[str, int] = {}
         self._failed: dict[str, str] = {}
@@ -173,6 +168,15 @@ def _name(asked: bytes, game: str, weights: Weights) -> str:
     """A fingerprint of all that a review depends on."""
     hashed = hashlib.sha256(asked)
     hashed.update(msgspec.json.encode(weights))
-    for path in MADE_FROM:
-        hashed.update((files("bulge") / path).read_bytes())
+    hashed.update(Library.edition(game).encode() + _code())
     return f"{game}-{hashed.hexdigest()[:24]}"
+
+
+@cache
+def _code() -> bytes:
+    """A fingerprint of who judges and tells."""
+    root = Path(bulge.__file__).parent
+    hashed = hashlib.sha256()
+    for path in sorted(path for files in MADE_FROM for path in root.glob(files)):
+        hashed.update(path.read_bytes())
+    return hashed.digest()

@@ -16,10 +16,12 @@ from bulge.core.chance import seed_of
 from bulge.core.journal import Journal, journal_of
 from bulge.core.match import Match
 from bulge.games import load_game
+from bulge.players.chances import weights_of
 from bulge.players.levels import player_for
 from bulge.players.reviewed import Ended
 from bulge.server import reviews as reviewing
 from bulge.server.errors import TooOften
+from bulge.server.library import Library
 from bulge.server.look_back import look_back
 from bulge.server.quotas import Quota, Quotas
 from bulge.server.reviews import Reviewed, Reviews, ToReview
@@ -165,6 +167,32 @@ def test_a_review_is_not_made_for_whom_the_one_before_it_used_up_all(
         await there.reviews.close()
 
     asyncio.run(crowd())
+
+
+@pytest.mark.parametrize(
+    "changed",
+    ["players/planner.py", "players/knowledge/ford/__init__.py", "lab/record.py", "core/match.py",
+     "games/hexes/situation.py", "games/ford/combat.py", "games/ford/units.csv"],
+)  # fmt: skip
+def test_a_review_is_made_anew_when_what_it_comes_from_has_changed(
+    changed: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    weights = weights_of("ford", next(iter(load_game("ford").scenarios)))
+    assert weights is not None
+    forget_code()
+    before = reviewing._name(b"", "ford", weights)
+    read = Path.read_bytes
+    monkeypatch.setattr(Path, "read_bytes", lambda path: read(path) + b"#" * path.match(f"bulge/{changed}"))
+    assert reviewing._name(b"", "ford", weights) == before, "it is read once, since that takes a while"
+    forget_code()
+    assert reviewing._name(b"", "ford", weights) != before
+    forget_code()
+
+
+def forget_code() -> None:
+    """As when the server is started again."""
+    Library.edition.cache_clear()
+    reviewing._code.cache_clear()
 
 
 def test_no_game_is_reviewed_that_goes_on(client: Client) -> None:
