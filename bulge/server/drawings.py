@@ -6,7 +6,6 @@ import asyncio
 import hashlib
 import json
 import logging
-import sys
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -17,6 +16,7 @@ from bulge.core.errors import BulgeError
 from bulge.core.look import Look
 from bulge.server.errors import Unknown
 from bulge.server.library import Library
+from bulge.server.programs import run
 
 log = logging.getLogger("bulge.server")
 
@@ -93,27 +93,14 @@ class Drawings:
         return folder
 
     async def _draw(self, game: str, folder: Path) -> None:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bulge.server.draw", game, str(folder),
-            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-        )  # fmt: skip
-        assert process.stdout is not None
-        assert process.stderr is not None
-        complaint = asyncio.create_task(process.stderr.read())
+        def tell(percent: int) -> None:
+            self._percents[game] = min(percent, DONE - 1)
+
         try:
-            async for line in process.stdout:
-                self._percents[game] = min(int(line), DONE - 1)
-            await process.wait()
-        except BaseException:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
-            raise
+            drawn = await run(f"drawing {game}", "bulge.server.draw", game, str(folder), tell=tell)
         finally:
             self._percents.pop(game, None)
-            words = (await complaint).decode(errors="replace")
-        if process.returncode:
-            log.error("drawing %s failed: %s", game, words)
+        if not drawn:
             raise BulgeError(f"the map of {game} could not be drawn")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable
@@ -24,6 +23,7 @@ from bulge.players.review import not_learned
 from bulge.players.reviewed import Ended, Review
 from bulge.server.errors import Busy, TooOften
 from bulge.server.library import Library
+from bulge.server.programs import run
 from bulge.server.uses import Guest, Uses
 
 log = logging.getLogger("bulge.server")
@@ -128,33 +128,20 @@ class Reviews:
     async def _make(self, name: str, asked: bytes, file: Path, count: Callable[[float], None]) -> None:
         begun = time.monotonic()
         self._folder.mkdir(parents=True, exist_ok=True)
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bulge.server.look_back", str(file),
-            stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-        )  # fmt: skip
-        assert process.stdin is not None
-        assert process.stdout is not None
-        assert process.stderr is not None
-        complaint = asyncio.create_task(process.stderr.read())
+
+        def tell(percent: int) -> None:
+            self._percents[name] = percent
+
+        made = False
         try:
             async with asyncio.timeout(MOST_SECONDS):
-                process.stdin.write(asked)
-                await process.stdin.drain()
-                process.stdin.close()
-                async for line in process.stdout:
-                    self._percents[name] = int(line)
-                await process.wait()
+                made = await run("a review", "bulge.server.look_back", str(file), asked=asked, tell=tell)
         except TimeoutError:
             log.error("a review took longer than %d seconds", MOST_SECONDS)
         finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
             count(time.monotonic() - begun)
             self._percents.pop(name, None)
-            words = (await complaint).decode(errors="replace")
-        if process.returncode:
-            log.error("a review failed: %s", words)
+        if not made:
             self._failed[name] = "looking back on this game failed; the server's log says why"
 
     async def close(self) -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import logging
 import mimetypes
-import sys
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
@@ -22,8 +20,7 @@ from bulge.core.journal import Journal
 from bulge.lab.atlas.models import PAGE
 from bulge.server.complaints import REFUSALS
 from bulge.server.errors import Unknown
-
-log = logging.getLogger("bulge.server")
+from bulge.server.programs import run
 
 MADE_FROM = ("lab/atlas", "lab/atlas/results", "lab/report")
 """The atlas is written anew when something in these folders has changed."""
@@ -54,19 +51,10 @@ class Atlas:
         return await asyncio.to_thread((folder / name).read_bytes)
 
     async def _write(self, folder: Path) -> None:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bulge.lab.atlas.make", str(folder), stderr=asyncio.subprocess.PIPE
-        )
         try:
-            _, complaint = await process.communicate()
+            self._failed = not await run("drawing the atlas", "bulge.lab.atlas.make", str(folder))
         finally:
-            if process.returncode is None:
-                process.kill()
-                await process.wait()
             self._writing = None
-        if process.returncode:
-            self._failed = True
-            log.error("drawing the atlas failed: %s", complaint.decode(errors="replace"))
 
     async def close(self) -> None:
         if self._writing is not None:
