@@ -8,6 +8,7 @@ import secrets
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from concurrent.futures import Future
 from functools import partial
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -40,7 +41,7 @@ MOST_MEMORY = 3 * 1024**3
 PEOPLE_WAIT, NOBODY_WAITS = 0, 1
 """How urgent a thought is: somebody waits for it to go on, or it is the computer's among itself."""
 Spent = Callable[[float], None]
-"""Told how many seconds a thought took, also when nothing came of it."""
+"""Told how many seconds a thought took, also when nothing came of it or nobody waits for it any more."""
 
 
 def levels_of(game: Game[Any]) -> tuple[str, ...]:
@@ -133,13 +134,9 @@ class Thinkers:
         thinker = self._thinker((seat, decision.side, level))
         self._count(thinker)
         try:
-            thought: Thought = await thinker.ask(question, urgency=urgency)
-        except GivenUp as error:
-            spent(error.seconds)
-            raise
+            thought: Thought = await thinker.ask(question, urgency=urgency, note=partial(_note, spent))
         finally:
             self._count()
-        spent(thought.seconds)
         return thought
 
     def _count(self, asked_next: Worker | None = None) -> None:
@@ -156,6 +153,17 @@ class Thinkers:
     def close(self) -> None:
         for thinker in self._thinkers:
             thinker.close()
+
+
+def _note(spent: Spent, asked: Future[Thought]) -> None:
+    """Count a thought, or the failure of one."""
+    if asked.cancelled():
+        return
+    error = asked.exception()
+    if error is None:
+        spent(asked.result().seconds)
+    elif isinstance(error, GivenUp):
+        spent(error.seconds)
 
 
 # ---------------------------------------------------------------------- in the process that thinks

@@ -8,7 +8,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from itertools import count
 from multiprocessing import get_context
@@ -53,13 +53,21 @@ class Worker:
         self._queue: list[tuple[int, int, asyncio.Future[None]]] = []
         self._numbers = count()
 
-    async def ask(self, question: object, *, urgency: int = 0) -> Any:
-        """What the process answers. Of those that wait, the lowest urgency goes first, then the oldest."""
+    async def ask(
+        self, question: object, *, urgency: int = 0, note: Callable[[Future[Any]], None] = lambda _: None
+    ) -> Any:
+        """What the process answers. Of those that wait, the lowest urgency goes first, then the oldest.
+
+        What comes of a question that it has begun with is noted, also when nobody waits for it any more.
+        """
+        loop = asyncio.get_running_loop()
         self.asked += 1
         try:
             await self._turn(urgency)
             try:
-                return await asyncio.get_running_loop().run_in_executor(self._waiting, self._ask, question)
+                asked = self._waiting.submit(self._ask, question)
+                asked.add_done_callback(lambda done: loop.call_soon_threadsafe(note, done))
+                return await asyncio.wrap_future(asked)
             finally:
                 self._pass_on()
         finally:

@@ -91,6 +91,23 @@ def test_whoever_thinks_is_not_waited_for_at_the_end() -> None:
     assert thinkers._thinkers[0]._process is None
 
 
+def test_a_thought_for_which_nobody_waits_any_more_was_thought_all_the_same(thinkers: Thinkers) -> None:
+    """A match that is deleted in the middle of it does not end the thought."""
+    spent: list[float] = []
+
+    async def leave_in_the_middle() -> None:
+        thinking = asyncio.create_task(thinkers.choose(_ford(), "recruit", "a seat", "", spent=spent.append))
+        while thinkers._thinkers[0]._process is None:
+            await asyncio.sleep(0.01)
+        thinking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await thinking
+        await thinkers.choose(_ford(), "recruit", "another seat", "")
+
+    asyncio.run(leave_in_the_middle())
+    assert len(spent) == 1
+
+
 def test_whoever_thinks_alone_has_all_cores_and_several_share_them() -> None:
     """How many think is counted once each, however much each of them still has to answer."""
     thinkers = Thinkers(2, cores=2)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -210,12 +211,16 @@ class Musing:
     asked = 0
     stops = False
 
-    async def ask(self, question: Question, *, urgency: int) -> Thought:
+    async def ask(self, question: Question, *, urgency: int, note: Callable[[Future[Thought]], None]) -> Thought:
+        asked: Future[Thought] = Future()
         if self.stops:
-            raise GivenUp("the computer player stopped in mid-thought", 180)
-        match = Match.unpacked(load_game(question.game), question.match)
-        decision = match.asked()
-        return Thought(match.game.id_of(decision, decision.options[0]), "the first", 1.0)
+            asked.set_exception(GivenUp("the computer player stopped in mid-thought", 180))
+        else:
+            match = Match.unpacked(load_game(question.game), question.match)
+            decision = match.asked()
+            asked.set_result(Thought(match.game.id_of(decision, decision.options[0]), "the first", 1.0))
+        note(asked)
+        return asked.result()
 
 
 @pytest.fixture
