@@ -18,7 +18,7 @@ from bulge.core.game import Game
 from bulge.core.journal import Journal, journal_of
 from bulge.core.match import Match
 from bulge.core.options import check_options
-from bulge.games import load_game
+from bulge.games import GAMES, load_game
 from bulge.lab.record import Recorder, Row
 from bulge.players.levels import player_for
 
@@ -27,7 +27,7 @@ PARTS = 100
 """A run is kept in about so many parts: a kill loses less than a hundredth of it."""
 
 
-AFTER_PLAY = ("weights", "strengths")
+AFTER_PLAY = ("players/weights", "players/strengths")
 """What was learned from games, and never changes how one is played."""
 
 
@@ -101,24 +101,27 @@ def deciders(game: Game[Any], scenarios: Iterable[str]) -> tuple[str, ...]:
 def made_by(game: str) -> str:
     """A hash of everything that a result can depend on: the same plan with other rules is another run."""
     root = Path(bulge.__file__).parent
-    rooms = (root / "core", root / "games" / game, root / "players", root / "lab" / "measures")
+    hashed = hashlib.sha256()
+    for path in files_behind(game):
+        hashed.update(f"{path.relative_to(root).as_posix()}\n".encode())
+        hashed.update(path.read_bytes())
+    return hashed.hexdigest()[:16]
+
+
+def files_behind(game: str) -> list[Path]:
+    """The files that results follow from: a game's own, what it shares with others, the players, the measures."""
+    root = Path(bulge.__file__).parent
+    shared = [room for room in (root / "games").iterdir() if room.is_dir() and room.name not in GAMES]
+    rooms = (root / "core", root / "games" / game, *shared, root / "players", root / "lab" / "measures")
     files = [
         path
         for room in rooms
         for path in room.rglob("*")
-        if path.suffix in (".py", ".csv", ".json", ".toml") and path.parent.name not in AFTER_PLAY
+        if path.suffix in (".py", ".csv", ".json", ".toml")
+        and not any(path.is_relative_to(root / folder) for folder in AFTER_PLAY)
     ]
-    files += [
-        *(root / "games").glob("*.py"),
-        root / "lab" / "ground.py",
-        root / "lab" / "record.py",
-        Path(__file__),
-    ]
-    hashed = hashlib.sha256()
-    for path in sorted(files):
-        hashed.update(f"{path.relative_to(root).as_posix()}\n".encode())
-        hashed.update(path.read_bytes())
-    return hashed.hexdigest()[:16]
+    files += (root / "games").glob("*.py")
+    return sorted([*files, root / "lab" / "ground.py", root / "lab" / "record.py", Path(__file__)])
 
 
 class Played(NamedTuple):

@@ -14,7 +14,7 @@ import pytest
 
 from bulge.core.errors import BulgeError
 from bulge.core.journal import read, verify
-from bulge.games import load_game
+from bulge.games import GAMES, load_game
 from bulge.lab import plan as plan_module
 from bulge.lab.plan import Laboratory, plan_of
 from bulge.lab.run import MOST_DEATHS, Processes, carry_out, here
@@ -247,3 +247,27 @@ def test_the_hash_of_a_run_follows_its_data(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(Path, "read_bytes", changed)
     assert plan_module.made_by("ford") != before[0]
     assert plan_module.made_by("the_bulge") == before[1]
+
+
+LOADED = """
+import sys
+from bulge.games import load_game
+from bulge.lab.plan import Laboratory, deciders, plan_of
+game = load_game(sys.argv[1])
+Laboratory(plan_of(game, dict.fromkeys(deciders(game, game.scenarios), "regular"), games=1))
+print(*(module.__file__ for name, module in sys.modules.items() if name.partition(".")[0] == "bulge"), sep="\\n")
+"""
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_hash_of_a_run_follows_every_module_that_its_game_loads(game: str) -> None:
+    done = subprocess.run([sys.executable, "-c", LOADED, game], capture_output=True, text=True, check=True)
+    loaded = set(map(Path, done.stdout.split("\n")[:-1]))
+    root = Path(plan_module.__file__).parents[1]
+    only_name_what_is_in_them = {root / "__init__.py", root / "lab" / "__init__.py"}
+    assert loaded - only_name_what_is_in_them <= set(plan_module.files_behind(game))
+
+
+def test_the_hash_of_a_run_does_not_follow_what_was_learned_from_games() -> None:
+    behind = plan_module.files_behind("ford")
+    assert not [path for path in behind if path.match("weights/ford/*.json") or path.match("strengths/*.json")]
