@@ -18,7 +18,7 @@ from bulge.core.errors import BulgeError
 from bulge.core.journal import save as save_journal
 from bulge.lab.extras import needed
 from bulge.lab.locking import LOCK
-from bulge.lab.plan import Plan, Played
+from bulge.lab.plan import FORMAT, VERSION, Plan, Played
 
 PLAN, RESULTS, PARTS, JOURNALS = "run.json", "results.parquet", "parts", "journals"
 UNFINISHED = ".tmp"
@@ -82,19 +82,28 @@ class Folder:
         self._write_table(self._part(part), [self._arrow.Table.from_pylist(rows, schema=self._schema)])
 
     def journal(self, place: int) -> Path:
-        scenario, number = self.plan.game_at(place)
-        return self.path / JOURNALS / f"{scenario}-{number:05}.json"
+        return journal_file(self.path, self.plan, place)
 
     def finish(self) -> None:
         """Join the parts in the order of the games; after that they are no longer needed."""
         if not self.complete:
-            self._write_table(self.path / RESULTS, (self._parquet.read_table(self._part(p)) for p in self.parts))
+            self._write_table(self.path / RESULTS, map(self._read_part, self.parts))
         for part in self.parts:
             self._part(part).unlink(missing_ok=True)
         for left_over in self.path.rglob(f"*{UNFINISHED}"):
             left_over.unlink()
         if (self.path / PARTS).exists():
             (self.path / PARTS).rmdir()
+
+    def _read_part(self, part: int) -> Any:
+        file = self._part(part)
+        try:
+            return self._parquet.read_table(file)
+        except (self._arrow.ArrowException, OSError) as error:
+            raise BulgeError(
+                f"{file} cannot be read, it may be damaged: {error}; "
+                "delete it, and the same command again plays its games anew"
+            ) from None
 
     def _write_table(self, path: Path, tables: Iterable[Any]) -> None:
         with (
@@ -150,26 +159,49 @@ def schema_of(sides: Sequence[str]) -> Any:
     )
 
 
+def journal_file(path: Path, plan: Plan, place: int) -> Path:
+    """Where a run keeps the journal of the game at a place in it."""
+    scenario, number = plan.game_at(place)
+    return path / JOURNALS / f"{scenario}-{number:05}.json"
+
+
 def read_plan(path: Path) -> Plan:
     """The plan of the run in a folder."""
     file = path / PLAN
     try:
-        return msgspec.json.decode(file.read_bytes(), type=Plan)
+        raw = msgspec.json.decode(file.read_bytes())
     except FileNotFoundError:
         raise BulgeError(f"{path} holds no run: there is no {PLAN} in it") from None
-    except msgspec.MsgspecError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BulgeError(f"{file} is damaged: {error}") from None
+    if not isinstance(raw, dict) or raw.get("format") != FORMAT:
+        raise BulgeError(f"{file} is not the plan of a run")
+    if raw.get("version") != VERSION:
+        raise BulgeError(f"{file} has version {raw.get('version')!r}; this program reads version {VERSION}")
+    try:
+        return msgspec.convert(raw, Plan)
+    except msgspec.ValidationError as error:
+        raise BulgeError(f"{file} is damaged: {error}") from None
+
+
+def check_complete(path: Path) -> None:
+    """Refuse a run that is still under way, or was interrupted: some of its games are missing."""
+    if not (path / RESULTS).exists():
+        read_plan(path)
+        raise BulgeError(f"the run in {path} is not complete: the same bulge sim command again goes on with it")
 
 
 def rows_of(path: Path) -> Iterator[dict[str, Any]]:
     """The games of a complete run."""
+    arrow = needed("pyarrow", "lab", "bulge report")
     parquet = needed("pyarrow.parquet", "lab", "bulge report")
-    if not (path / RESULTS).exists():
-        read_plan(path)
-        raise BulgeError(f"the run in {path} is not complete: the same bulge sim command again goes on with it")
-    with parquet.ParquetFile(path / RESULTS) as file:
-        for batch in file.iter_batches(1000):
-            yield from batch.to_pylist()
+    check_complete(path)
+    try:
+        with parquet.ParquetFile(path / RESULTS) as file:
+            for batch in file.iter_batches(1000):
+                yield from batch.to_pylist()
+    except (arrow.ArrowException, OSError) as error:
+        raise BulgeError(f"{path / RESULTS} cannot be read, it may be damaged: {error}") from None
 
 
 def _refuse_another(path: Path, kept: Plan, asked: Plan) -> None:

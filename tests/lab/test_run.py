@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from bulge.games import GAMES, load_game
 from bulge.lab import plan as plan_module
 from bulge.lab.plan import Laboratory, plan_of
 from bulge.lab.run import MOST_DEATHS, Processes, carry_out, here
-from bulge.lab.store import PARTS, RESULTS, Folder, rows_of
+from bulge.lab.store import PARTS, RESULTS, Folder, read_plan, rows_of
 from tests.lab.conftest import FORD, rows, run
 
 linux = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finds processes as Linux shows them")
@@ -217,6 +218,55 @@ def test_a_run_that_is_not_complete_has_no_results(tmp_path: Path) -> None:
         list(rows_of(tmp_path / "run"))
     with pytest.raises(BulgeError, match="holds no run"):
         list(rows_of(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("plan", "complaint"),
+    [
+        ("{", "run.json is damaged"),
+        ("[]", "run.json is not the plan of a run"),
+        ('{"format": "bulge journal", "version": 1}', "run.json is not the plan of a run"),
+        ('{"format": "bulge run", "version": 2}', "run.json has version 2; this program reads version 1"),
+        ('{"format": "bulge run", "version": 1, "game": "ford"}', "run.json is damaged"),
+    ],
+)
+def test_a_plan_of_another_kind_or_version_is_refused(tmp_path: Path, plan: str, complaint: str) -> None:
+    (tmp_path / "run.json").write_text(plan)
+    with pytest.raises(BulgeError, match=complaint):
+        read_plan(tmp_path)
+
+
+def in_its_middle(path: Path, change: bytes) -> None:
+    """Write over a file, half way through it."""
+    content = path.read_bytes()
+    half = len(content) // 2
+    path.write_bytes(content[:half] + change + content[half + len(change) :])
+
+
+@pytest.mark.parametrize("damage", ["cut off", "altered", "empty"])
+def test_damaged_results_are_named(ford_run: Path, tmp_path: Path, damage: str) -> None:
+    results = Path(shutil.copytree(ford_run, tmp_path / "run")) / RESULTS
+    if damage == "altered":
+        in_its_middle(results, b"x" * 2000)
+    else:
+        results.write_bytes(results.read_bytes()[: 1000 if damage == "cut off" else 0])
+    with pytest.raises(BulgeError, match=r"results.parquet cannot be read, it may be damaged"):
+        list(rows_of(tmp_path / "run"))
+
+
+def test_a_damaged_part_is_named_and_its_games_can_be_played_again(ford_run: Path, tmp_path: Path) -> None:
+    game = load_game("ford")
+    folder = Folder(tmp_path / "run", plan_of(game, FORD, games=30), game.sides)
+    laboratory = Laboratory(folder.plan)
+    for part in folder.parts:
+        folder.keep(part, [laboratory.play(place) for place in folder.games_of(part)])
+    spoilt = folder.path / PARTS / "part-00007.parquet"
+    spoilt.write_bytes(b"no table")
+    with pytest.raises(BulgeError, match=r"part-00007.parquet cannot be read, it may be damaged.*delete it"):
+        carry_out(folder, here, lambda played: None)
+    spoilt.unlink()
+    carry_out(folder, here, lambda played: None)
+    assert rows(folder.path) == rows(ford_run)
 
 
 @pytest.mark.parametrize(
