@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -41,6 +41,17 @@ Agreed = Annotated[
 def settings_of(ctx: typer.Context) -> Settings:
     found = ctx.find_root().obj
     return found if isinstance(found, Settings) else Settings()
+
+
+def overrides_words(ctx: typer.Context) -> list[str]:
+    """The overrides as they were typed, for a command that can be given again."""
+    given = settings_of(ctx).overrides
+    return [] if given is None else ["--overrides", given.name]
+
+
+def option_words(options: Mapping[str, str]) -> list[str]:
+    """Options of a game as they would be typed."""
+    return [word for name, value in options.items() for word in ("--option", f"{name}={value}")]
 
 
 def game_named(ctx: typer.Context, name: str) -> Game[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import pairwise
@@ -11,7 +12,15 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from bulge.cli.common import Agreed, check_contenders, check_writable, game_named, settings_of
+from bulge.cli.common import (
+    Agreed,
+    check_contenders,
+    check_writable,
+    game_named,
+    option_words,
+    overrides_words,
+    settings_of,
+)
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.options import check_options, read_options
@@ -60,23 +69,22 @@ def ladder(
     agreed = read_options(option or ())
     check_options(loaded.options, chosen.id, agreed)
     terms = Terms(seed, chosen.id, agreed, most + most % 2, ahead)
+    command = _command(loaded.id, names, terms, overrides_words(ctx))
     if len(loaded.players_in(chosen.id)) == 1:
-        found = _each_alone(loaded, names, terms)
-        _write(out, Ranking(loaded.id, _command(loaded.id, names, terms), found))
+        _write(out, Ranking(loaded.id, command, _each_alone(loaded, names, terms)))
         return
     make = partial(load_game, loaded.id, settings_of(ctx).overrides)
     standings = [_met(meet(make, (high, low), terms, jobs), ahead) for low, high in pairwise(names)]
     for line in table([standing.meeting for standing in standings], names[0]):
         typer.echo(line)
-    _write(out, Ranking(loaded.id, _command(loaded.id, names, terms), _strengths(standings, names[0], chosen.id)))
+    _write(out, Ranking(loaded.id, command, _strengths(standings, names[0], chosen.id)))
 
 
-def _command(game: str, names: Sequence[str], terms: Terms) -> str:
-    options = "".join(f" --option {name}={value}" for name, value in terms.options.items())
-    return (
-        f"bulge ladder {game} {' '.join(names)} --scenario {terms.scenario} --most {terms.most} "
-        f"--ahead {terms.ahead:g} --seed {terms.seed}{options}"
-    )
+def _command(game: str, names: Sequence[str], terms: Terms, overrides: Sequence[str]) -> str:
+    """The command that finds the same ratings again."""
+    stopping = ["--most", str(terms.most), "--ahead", f"{terms.ahead:g}"]
+    agreed = ["--scenario", str(terms.scenario), *stopping, "--seed", terms.seed, *option_words(terms.options)]
+    return shlex.join(["bulge", *overrides, "ladder", game, *names, *agreed])
 
 
 def _strengths(standings: Sequence[Standing], anchor: str, scenario: str) -> tuple[Strength, ...]:

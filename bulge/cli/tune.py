@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,11 +10,11 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from bulge.cli.common import check_writable, game_named, settings_of, side_flag
+from bulge.cli.common import check_writable, game_named, option_words, overrides_words, settings_of, side_flag
 from bulge.core import journal as journals
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
-from bulge.lab.store import JOURNALS, read_plan, whole_or_not_at_all
+from bulge.lab.store import check_complete, journal_file, read_plan, whole_or_not_at_all
 from bulge.lab.tune import Judgement, Sample, Tuned, samples_of, tune
 
 FEWEST_GAMES = 20
@@ -33,11 +34,12 @@ def tune_weights(
     check_writable(out)
     overrides = settings_of(ctx).overrides
     files = [file for run in runs for file in _journals(run, loaded.id, overrides.text if overrides else "")]
+    commands = [_made_by(run, overrides_words(ctx)) for run in runs]
     if len(files) < FEWEST_GAMES:
         raise BulgeError(f"{len(files)} games are too few to learn from; {FEWEST_GAMES} are the least")
     with typer.progressbar(files, label="Reading games", file=typer.get_text_stream("stderr")) as bar:
         samples = _samples(loaded, bar)
-    tuned = tune(loaded, samples, "; ".join(_made_by(run) for run in runs))
+    tuned = tune(loaded, samples, "; ".join(commands))
     for line in report(tuned):
         typer.echo(line)
     with whole_or_not_at_all(out) as file:
@@ -68,20 +70,23 @@ def _journals(run: Path, game: str, overrides: str) -> list[Path]:
     if plan.overrides != overrides:
         own = "overrides of its own" if plan.overrides else "no overrides"
         raise BulgeError(f"{run} was played with {own}: bulge --overrides FILE tune wants the same")
-    found = sorted((run / JOURNALS).glob("*.json"))
-    if not found:
+    check_complete(run)
+    if not plan.journals:
         raise BulgeError(f"{run} holds no journals: run bulge sim with --journals")
-    return found
+    files = sorted(journal_file(run, plan, place) for place in range(plan.total))
+    if lost := [file for file in files if not file.exists()]:
+        raise BulgeError(f"{run} has lost {len(lost)} of its {plan.total} journals: {lost[0].name} is the first")
+    return files
 
 
-def _made_by(run: Path) -> str:
+def _made_by(run: Path, overrides: Sequence[str]) -> str:
+    """The command that plays a run again."""
     plan = read_plan(run)
-    players = " ".join(f"{side_flag(side)} {level}" for side, level in plan.players.items())
-    scenarios = " ".join(f"--scenario {scenario}" for scenario in plan.scenarios)
-    options = "".join(f" --option {name}={value}" for name, value in plan.options.items())
-    return (
-        f"bulge sim {plan.game} {scenarios} {players} --games {plan.games} --seed {plan.seed}{options} --journals"
-    )
+    scenarios = [word for scenario in plan.scenarios for word in ("--scenario", scenario)]
+    players = [word for side, level in plan.players.items() for word in (side_flag(side), level)]
+    games = ["--games", str(plan.games), "--seed", plan.seed]
+    words = [plan.game, *scenarios, *players, *games, *option_words(plan.options), "--journals"]
+    return shlex.join(["bulge", *overrides, "sim", *words])
 
 
 def report(tuned: Tuned) -> Iterator[str]:

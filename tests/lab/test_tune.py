@@ -38,6 +38,7 @@ from tests.cli.conftest import Bulge
 from tests.helpers import SEED
 
 FORD = load_game("ford")
+B1_OF_FIVE = "[ford.units.B1]\nstrength = 5\n"
 
 
 def made_up(games: int, seed: int = 1) -> list[Sample]:
@@ -210,7 +211,7 @@ def test_runs_that_cannot_teach_anything_are_refused(bulge: Bulge, home: Path) -
     """Nothing is read before it is known that the file can be written, and nothing that is there is lost."""
     play_run("mixed", 22, red="random")
     play_run("onesided", 20)
-    play_run("changed", 20, overrides="[ford.units.B1]\nstrength = 5\n")
+    play_run("changed", 20, overrides=B1_OF_FIVE)
     Path("weights.json").write_text("kept")
     for words, complaint in [
         (("mixed", "mixed"), "is in these runs twice"),
@@ -230,10 +231,40 @@ def test_the_command_that_made_a_run_is_told_so_that_it_can_be_given_again(home:
     game = load_game("bastogne")
     sides = dict.fromkeys(deciders(game, ["sectors"]), "greedy")
     Folder(Path("run"), plan_of(game, sides, games=3, scenarios=("sectors",)), game.sides)
-    assert "--us greedy --us-north greedy" in _made_by(Path("run"))
+    assert "--us greedy --us-north greedy" in _made_by(Path("run"), [])
     cards = plan_of(FORD, {"Blue": "greedy", "Red": "random"}, games=3, options={"breakthrough": "yes"})
     Folder(Path("with options"), cards, FORD.sides)
-    assert "--option breakthrough=yes" in _made_by(Path("with options"))
+    assert "--option breakthrough=yes" in _made_by(Path("with options"), [])
+
+
+def test_the_command_that_made_a_run_names_its_overrides(home: Path) -> None:
+    play_run("changed", 1, overrides=B1_OF_FIVE)
+    assert _made_by(Path("changed"), ["--overrides", "my own.toml"]).startswith(
+        "bulge --overrides 'my own.toml' sim ford --scenario bridge"
+    )
+
+
+def test_weights_of_a_changed_game_say_so(bulge: Bulge, home: Path) -> None:
+    Path("mine.toml").write_text(B1_OF_FIVE)
+    play_run("changed", 20, red="random", overrides=B1_OF_FIVE)
+    outcome = bulge("--overrides", "mine.toml", "tune", "ford", "changed", "--out", "weights.json")
+    assert outcome.code == 0, outcome.err
+    weights = msgspec.json.decode(Path("weights.json").read_bytes(), type=Weights)
+    assert weights.made_by.startswith("bulge --overrides mine.toml sim ford")
+
+
+def test_only_whole_runs_teach(bulge: Bulge, home: Path) -> None:
+    """Weights name the command that made the games: of fewer games it would not have made them."""
+    play_run("run", 21, red="random")
+    Path("run/journals/bridge-00007.json").unlink()
+    outcome = bulge("tune", "ford", "run", "--out", "weights.json")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "run has lost 1 of its 21 journals: bridge-00007.json is the first" in outcome.err
+    Path("run/results.parquet").unlink()
+    outcome = bulge("tune", "ford", "run", "--out", "weights.json")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "the run in run is not complete" in outcome.err
+    assert not Path("weights.json").exists()
 
 
 def test_a_game_that_is_not_over_or_ends_otherwise_now_is_refused(bulge: Bulge, home: Path) -> None:

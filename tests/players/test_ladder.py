@@ -102,6 +102,14 @@ def test_ratings_are_written_for_the_lobby(bulge: Bulge, home: Path) -> None:
     assert greedy.scenario == "bridge"
 
 
+def test_ratings_under_overrides_say_so(bulge: Bulge, home: Path) -> None:
+    Path("my own.toml").write_text("[ford.units.B1]\nstrength = 5\n")
+    ladder = ("ladder", "ford", "random", "greedy", "--most", "2", "--jobs", "1", "--out", "ford.json")
+    assert bulge("--overrides", "my own.toml", *ladder).code == 0
+    ranking = msgspec.json.decode(Path("ford.json").read_bytes(), type=Ranking)
+    assert ranking.made_by.startswith("bulge --overrides 'my own.toml' ladder ford random greedy")
+
+
 def test_a_file_that_cannot_be_written_is_refused_before_the_first_game(bulge: Bulge, home: Path) -> None:
     Path("kept.json").write_text("kept")
     Path("folder").mkdir()
