@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -76,6 +77,17 @@ def game_of_journal(ctx: typer.Context, journal: Journal, file: Path) -> Game[An
         raise BulgeError(f"{file} was played with {own}, not with {given.name}; leave out --overrides")
     own_overrides = Overrides(journal.overrides, f"the overrides in {file}") if journal.overrides else None
     return load_game(journal.game, own_overrides)
+
+
+@contextmanager
+def telling_if_interrupted(so_far: Callable[[], Iterable[str]]) -> Iterator[None]:
+    """Whoever interrupts hours of work is told what has come of it so far."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        for line in so_far():
+            typer.echo(line)
+        raise
 
 
 def check_writable(path: Path) -> None:

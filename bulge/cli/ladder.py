@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -20,6 +20,7 @@ from bulge.cli.common import (
     option_words,
     overrides_words,
     settings_of,
+    telling_if_interrupted,
 )
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
@@ -56,7 +57,8 @@ def ladder(
 ) -> None:
     """Rate computer players: neighbours meet, with sides swapped, until it is clear how far apart they are.
 
-    A hundred points stand for winning 64 games of 100. In a game for one, each plays the same deals by himself.
+    A hundred points stand for winning 64 games of 100. Where the rules play the enemy, each plays the same deals by
+    himself.
     """
     loaded = game_named(ctx, game)
     if out is not None:
@@ -70,11 +72,11 @@ def ladder(
     check_options(loaded.options, chosen.id, agreed)
     terms = Terms(seed, chosen.id, agreed, most + most % 2, ahead)
     command = _command(loaded.id, names, terms, overrides_words(ctx))
-    if len(loaded.players_in(chosen.id)) == 1:
+    if len(loaded.players) == 1:
         _write(out, Ranking(loaded.id, command, _each_alone(loaded, names, terms)))
         return
     make = partial(load_game, loaded.id, settings_of(ctx).overrides)
-    standings = [_met(meet(make, (high, low), terms, jobs), ahead) for low, high in pairwise(names)]
+    standings = _met(names, lambda pair: meet(make, pair, terms, jobs), ahead)
     for line in table([standing.meeting for standing in standings], names[0]):
         typer.echo(line)
     _write(out, Ranking(loaded.id, command, _strengths(standings, names[0], chosen.id)))
@@ -116,22 +118,43 @@ def _write(out: Path | None, ranking: Ranking) -> None:
     typer.echo(f"Wrote {out}.")
 
 
-def _met(meeting: Iterator[Standing], ahead: float) -> Standing:
-    """Follow a meeting to its end, and say how it stands after every batch."""
-    last = None
-    for last in meeting:
-        first, second, scored, games = last.meeting
-        low, high = wilson(scored, games)
-        typer.echo(f"{first} scored {scored:g} of {games} against {second} ({low:.0%} to {high:.0%})", err=True)
-    assert last is not None
+def _met(
+    names: Sequence[str], meeting: Callable[[tuple[str, str]], Iterable[Standing]], ahead: float
+) -> list[Standing]:
+    """Let all neighbours meet, and say how they stand after every batch and at the end."""
+    standings: list[Standing] = []
+    with telling_if_interrupted(lambda: _so_far(standings, names)):
+        for met, (low, high) in enumerate(pairwise(names)):
+            for standing in meeting((high, low)):
+                standings[met:] = [standing]
+                typer.echo(_score(standing), err=True)
+            typer.echo(_verdict(standings[met], ahead))
+    return standings
+
+
+def _score(standing: Standing) -> str:
+    first, second, scored, games = standing.meeting
+    low, high = wilson(scored, games)
+    return f"{first} scored {scored:g} of {games} against {second} ({low:.0%} to {high:.0%})"
+
+
+def _verdict(last: Standing, ahead: float) -> str:
+    """What a meeting came to."""
     first, second, scored, games = last.meeting
-    verdict = "" if last.clear else f"; not clear whether {ahead:g} points apart"
+    doubt = "" if last.clear else f"; not clear whether {ahead:g} points apart"
     one, other = last.seconds
-    typer.echo(
-        f"{first} scored {scored:g} of {games} against {second}{verdict}. "
+    return (
+        f"{first} scored {scored:g} of {games} against {second}{doubt}. "
         f"Seconds a player-turn: {first} {one:.2f}, {second} {other:.2f}."
     )
-    return last
+
+
+def _so_far(standings: Sequence[Standing], names: Sequence[str]) -> Iterator[str]:
+    """The ratings of those that have met."""
+    games = sum(standing.meeting.games for standing in standings)
+    yield f"Interrupted after {games} games; the same command begins anew."
+    if standings:
+        yield from table([standing.meeting for standing in standings], names[0])
 
 
 def table(meetings: Sequence[Any], anchor: str) -> Iterator[str]:
@@ -142,20 +165,27 @@ def table(meetings: Sequence[Any], anchor: str) -> Iterator[str]:
 
 
 def _each_alone(game: Game[Any], names: Sequence[str], terms: Terms) -> tuple[Strength, ...]:
-    found = []
-    for name in names:
-        alone = Alone(name, sum(play_alone(game, name, terms, number) for number in range(terms.most)), terms.most)
-        low, high = wilson(alone.won, alone.games)
-        typer.echo(f"{name} won {alone.won} of {alone.games} ({low:.0%} to {high:.0%}).")
-        found.append(
-            Strength(
-                name=name,
-                kind="won",
-                value=round(alone.won / alone.games, 4),
-                low=round(low, 4),
-                high=round(high, 4),
-                games=alone.games,
-                scenario=terms.scenario or "",
+    found: list[Strength] = []
+
+    def so_far() -> list[str]:
+        return [f"Interrupted: {len(found)} of {len(names)} players have played; the same command begins anew."]
+
+    with telling_if_interrupted(so_far):
+        for name in names:
+            alone = Alone(
+                name, sum(play_alone(game, name, terms, number) for number in range(terms.most)), terms.most
             )
-        )
+            low, high = wilson(alone.won, alone.games)
+            typer.echo(f"{name} won {alone.won} of {alone.games} ({low:.0%} to {high:.0%}).")
+            found.append(
+                Strength(
+                    name=name,
+                    kind="won",
+                    value=round(alone.won / alone.games, 4),
+                    low=round(low, 4),
+                    high=round(high, 4),
+                    games=alone.games,
+                    scenario=terms.scenario or "",
+                )
+            )
     return tuple(reversed(found))

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from bulge.cli.common import Agreed, check_contenders, game_named, settings_of
+from bulge.cli.common import Agreed, check_contenders, game_named, settings_of, telling_if_interrupted
 from bulge.cli.progress import with_progress
 from bulge.core.errors import BulgeError
 from bulge.core.options import check_options, read_options
@@ -46,10 +46,16 @@ def match(
     check_contenders(ctx, loaded, (a, b))
     pairing = Pairing((a, b), seed, scenario, agreed)
     run = play_bouts(partial(load_game, loaded.id, settings_of(ctx).overrides), pairing, games, jobs)
-    with closing(run):
-        bouts = list(with_progress(run, f"{a} against {b}", games))
+    bouts: list[Bout] = []
+    with telling_if_interrupted(lambda: _so_far(bouts, (a, b), loaded.players, games)), closing(run):
+        bouts.extend(with_progress(run, f"{a} against {b}", games))
     for line in report(bouts, (a, b), loaded.players):
         typer.echo(line)
+
+
+def _so_far(bouts: Sequence[Bout], names: tuple[str, str], sides: Sequence[str], games: int) -> list[str]:
+    told = f"Interrupted after {len(bouts)} of {games} games; the same command begins anew."
+    return [told, *report(bouts, names, sides)] if bouts else [told]
 
 
 def report(bouts: Sequence[Bout], names: tuple[str, str], sides: Sequence[str]) -> list[str]:

@@ -9,7 +9,15 @@ from typing import Annotated, Any
 
 import typer
 
-from bulge.cli.common import Agreed, Wish, game_named, settings_of, side_flag, sort_out
+from bulge.cli.common import (
+    Agreed,
+    Wish,
+    game_named,
+    settings_of,
+    side_flag,
+    sort_out,
+    telling_if_interrupted,
+)
 from bulge.cli.progress import progress
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
@@ -73,7 +81,10 @@ def sim(
         missing = len(folder.missing())
         if missing < plan.total:
             typer.echo(f"{plan.total - missing} of {plan.total} games are there already.")
-        with progress(loaded.title, plan.total, plan.total - missing) as each:
+        with (
+            telling_if_interrupted(lambda: [_kept(folder)]),
+            progress(loaded.title, plan.total, plan.total - missing) as each,
+        ):
             carry_out(folder, _executor(ray, jobs or os.cpu_count() or 1, missing), each)
     for line in summary(loaded, list(rows_of(out))):
         typer.echo(line)
@@ -127,6 +138,11 @@ def _executor(ray: str | None, jobs: int, games: int) -> Executor:
 
 
 # ---------------------------------------------------------------------- what it came to
+
+
+def _kept(folder: Folder) -> str:
+    total = folder.plan.total
+    return f"{total - len(folder.missing())} of {total} games are kept; the same command goes on with the others."
 
 
 def summary(game: Game[Any], rows: Sequence[dict[str, Any]]) -> list[str]:

@@ -46,7 +46,7 @@ def play_bout(game: Game[Any], pairing: Pairing, number: int) -> Bout:
     label = f"{pairing.seed}:{number // 2}"
     match = Match(game, pairing.scenario, pairing.options, seed=seed_of(label), keep_log=False)
     if len(game.players) != 2:
-        raise BulgeError(f"{game.title} is for one player: there is nobody to swap sides with")
+        raise BulgeError(f"in {game.title} the rules play the enemy: there is nobody to swap sides with")
     sitting = {side: first ^ place for place, side in enumerate(game.players)}
     players = {side: contender_for(pairing.players[who], game, side, label) for side, who in sitting.items()}
     seconds = [0.0, 0.0]

@@ -88,6 +88,13 @@ def test_in_a_game_for_one_everybody_plays_the_same_deals() -> None:
     assert play_alone(game, "random", Terms("9"), 0) is first
 
 
+@pytest.mark.slow
+def test_several_who_share_the_command_play_the_same_deals_too(bulge: Bulge) -> None:
+    outcome = bulge("ladder", "bastogne", "random", "greedy", "--scenario", "sectors", "--most", "2")
+    assert outcome.code == 0, outcome.err
+    assert [line.split(" of ")[0][:-1] for line in outcome.lines] == ["random won ", "greedy won "]
+
+
 def test_ratings_are_written_for_the_lobby(bulge: Bulge, home: Path) -> None:
     ladder = ("ladder", "ford", "random", "greedy", "--most", "16", "--jobs", "1", "--out", "strengths/ford.json")
     assert bulge(*ladder).code == 0

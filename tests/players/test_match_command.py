@@ -41,6 +41,10 @@ def test_two_processes_give_the_same_result_as_one(bulge: Bulge) -> None:
         (("greedy", "marshal", "ford"), "there is no player 'marshal'; there are: random, greedy"),
         (("greedy", "random", "chess"), "there is no game 'chess'"),
         (("greedy", "random", "ford", "--games", "5"), "--games wants an even number"),
+        (
+            ("greedy", "random", "bastogne", "--scenario", "sectors", "--jobs", "1"),
+            "in Bastogne the rules play the enemy: there is nobody to swap sides with",
+        ),
     ],
 )
 def test_mistakes_are_refused(bulge: Bulge, words: tuple[str, ...], complaint: str) -> None:

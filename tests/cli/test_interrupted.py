@@ -1,0 +1,79 @@
+"""Ctrl-C in the middle of long work: what has come of it so far is said, and how to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bulge.cli import ladder as ladder_module
+from bulge.cli import match as match_module
+from bulge.cli import sim as sim_module
+from tests.cli.conftest import Bulge
+
+INTERRUPTED = 130
+
+
+def interrupted_after(count: int, play: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
+    """The same work until somebody has had enough of it."""
+
+    def begin(*arguments: Any, **named: Any) -> Iterator[Any]:
+        for number, done in enumerate(play(*arguments, **named)):
+            if number == count:
+                raise KeyboardInterrupt
+            yield done
+
+    return begin
+
+
+def test_a_run_says_what_is_kept(bulge: Bulge, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = ("sim", "ford", "--games", "12", "--jobs", "1", "--blue", "random", "--out", "run")
+    with monkeypatch.context() as interrupting:
+        interrupting.setattr(sim_module, "here", interrupted_after(5, sim_module.here))
+        outcome = bulge(*command)
+    assert outcome.code == INTERRUPTED
+    assert outcome.lines == ["5 of 12 games are kept; the same command goes on with the others."]
+    assert bulge(*command).lines[0] == "5 of 12 games are there already."
+
+
+def test_a_match_says_how_it_stands(bulge: Bulge, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_module, "play_bouts", interrupted_after(4, match_module.play_bouts))
+    outcome = bulge("match", "greedy", "random", "ford", "--games", "6", "--jobs", "1")
+    assert outcome.code == INTERRUPTED
+    assert outcome.lines[0] == "Interrupted after 4 of 6 games; the same command begins anew."
+    assert " of 4 games" in outcome.lines[1]
+
+
+def test_a_match_that_has_hardly_begun_says_so(bulge: Bulge, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match_module, "play_bouts", interrupted_after(0, match_module.play_bouts))
+    outcome = bulge("match", "greedy", "random", "ford", "--games", "6", "--jobs", "1")
+    assert outcome.code == INTERRUPTED
+    assert outcome.lines == ["Interrupted after 0 of 6 games; the same command begins anew."]
+
+
+def test_a_ladder_gives_the_ratings_so_far(bulge: Bulge, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder_module, "meet", interrupted_after(1, ladder_module.meet))
+    command = ("ladder", "ford", "random", "greedy", "--most", "16", "--ahead", "250", "--jobs", "1")
+    outcome = bulge(*command, "--out", "ford.json")
+    assert outcome.code == INTERRUPTED
+    assert outcome.lines[0] == "Interrupted after 8 games; the same command begins anew."
+    assert outcome.lines[1].startswith("greedy: ")
+    assert outcome.lines[2].startswith("random: 0, 8 games")
+    assert not (home / "ford.json").exists()
+
+
+def test_a_ladder_against_the_rules_says_who_has_played(bulge: Bulge, monkeypatch: pytest.MonkeyPatch) -> None:
+    players: list[str] = []
+
+    def play_alone(_game: object, name: str, *_: object) -> bool:
+        players.append(name)
+        if name == "greedy":
+            raise KeyboardInterrupt
+        return False
+
+    monkeypatch.setattr(ladder_module, "play_alone", play_alone)
+    outcome = bulge("ladder", "bastogne", "random", "greedy", "--most", "2")
+    assert outcome.code == INTERRUPTED
+    assert outcome.lines[1:] == ["Interrupted: 1 of 2 players have played; the same command begins anew."]
