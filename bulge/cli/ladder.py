@@ -57,8 +57,7 @@ def ladder(
 ) -> None:
     """Rate computer players: neighbours meet, with sides swapped, until it is clear how far apart they are.
 
-    A hundred points stand for winning 64 games of 100. Where the rules play the enemy, each plays the same deals by
-    himself.
+    A hundred points stand for winning 64 games of 100. Where the rules play the enemy, each plays the same deals.
     """
     loaded = game_named(ctx, game)
     if out is not None:

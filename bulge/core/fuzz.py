@@ -6,11 +6,9 @@ any single game can be played again by itself.
 
 from __future__ import annotations
 
-import multiprocessing
 import random
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
 import msgspec
@@ -35,6 +33,7 @@ from bulge.core.probes import (
     probe_views,
     probe_words,
 )
+from bulge.core.processes import workers
 
 SOME = 10
 """Unless a run is thorough, the costly probes are made after one choice in so many, and undo is seldom tried
@@ -219,14 +218,9 @@ def play_many(
         game = make_game()
         yield from (play_one(game, plan, number) for number in numbers)
         return
-    # A fresh process each: forking one that draws a progress bar in a thread of its own may lock up.
-    fresh = multiprocessing.get_context("spawn")
     together = max(1, min(16, games // (jobs * 8)))
-    with ProcessPoolExecutor(jobs, fresh, initializer=_equip, initargs=(make_game, plan)) as pool:
-        try:
-            yield from pool.map(_play_here, numbers, chunksize=together)
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    with workers(jobs, _equip, make_game, plan) as pool:
+        yield from pool.map(_play_here, numbers, chunksize=together)
 
 
 _equipment: tuple[Game[Any], Plan] | None = None

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
-from threading import Thread
 
 from bulge.core.errors import BulgeError
+from bulge.core.processes import workers
 from bulge.lab.plan import Laboratory, Plan, Played
 from bulge.lab.store import Collector, Folder
 
@@ -66,19 +64,15 @@ class Processes:
                     ) from None
 
     def _until_one_dies(self, plan: Plan, games: Sequence[int]) -> Run:
-        fresh = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(self._jobs, fresh, initializer=_equip, initargs=(plan,)) as pool:
-            try:
-                todo = deque(games)
-                under_way: set[Future[Played]] = set()
-                while todo or under_way:
-                    while todo and len(under_way) < QUEUE * self._jobs:
-                        under_way.add(pool.submit(_play_here, todo.popleft()))
-                    done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
-                    for future in done:
-                        yield future.result()
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+        with workers(self._jobs, _equip, plan) as pool:
+            todo = deque(games)
+            under_way: set[Future[Played]] = set()
+            while todo or under_way:
+                while todo and len(under_way) < QUEUE * self._jobs:
+                    under_way.add(pool.submit(_play_here, todo.popleft()))
+                done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+                for future in done:
+                    yield future.result()
 
 
 _laboratory: Laboratory | None = None
@@ -87,16 +81,7 @@ _laboratory: Laboratory | None = None
 
 def _equip(plan: Plan) -> None:
     global _laboratory
-    Thread(target=_leave_with_the_run, daemon=True).start()
     _laboratory = Laboratory(plan)
-
-
-def _leave_with_the_run() -> None:
-    """A process whose run was killed would wait for its next game for ever."""
-    run = multiprocessing.parent_process()
-    if run is not None:
-        run.join()
-        os._exit(1)
 
 
 def _play_here(place: int) -> Played:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import time
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import ProcessPoolExecutor
 from math import sqrt
 from typing import Any
 
@@ -15,6 +13,7 @@ from bulge.core.chance import seed_of
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.match import Match
+from bulge.core.processes import workers
 from bulge.players.elsewhere import ElsewherePlayer, contender_for
 
 
@@ -75,12 +74,8 @@ def play_bouts(
         game = make_game()
         yield from (play_bout(game, pairing, number) for number in numbers)
         return
-    fresh = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, fresh, initializer=_equip, initargs=(make_game, pairing)) as pool:
-        try:
-            yield from pool.map(_play_here, numbers)
-        finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+    with workers(jobs, _equip, make_game, pairing) as pool:
+        yield from pool.map(_play_here, numbers)
 
 
 _equipment: tuple[Game[Any], Pairing] | None = None

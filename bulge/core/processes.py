@@ -1,0 +1,44 @@
+"""Processes that work for a while beside this one, and end with it or before it, however it ends."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
+from threading import Thread
+from typing import Any
+
+
+@contextmanager
+def workers(jobs: int, equip: Callable[..., None], *equipment: Any) -> Iterator[ProcessPoolExecutor]:
+    """So many processes, each equipped by a call of its own. Whoever leaves before all is done stops their work.
+
+    They are fresh ones: forking a process that draws a progress bar in a thread of its own may lock up.
+    """
+    fresh = multiprocessing.get_context("spawn")
+    others = set(multiprocessing.active_children())
+    with ProcessPoolExecutor(jobs, fresh, initializer=_begin, initargs=(equip, *equipment)) as pool:
+        try:
+            yield pool
+        except BaseException:
+            for worker in set(multiprocessing.active_children()) - others:
+                worker.kill()
+            raise
+
+
+def _begin(equip: Callable[..., None], *equipment: Any) -> None:
+    """Ctrl-C goes to all processes of a terminal: one that it finds between two games may lock up the others."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_leave_with_the_first, daemon=True).start()
+    equip(*equipment)
+
+
+def _leave_with_the_first() -> None:
+    """A process whose employer was killed would wait for its next task for ever."""
+    first = multiprocessing.parent_process()
+    if first is not None:
+        first.join()
+        os._exit(1)
