@@ -25,8 +25,10 @@ def match(
     """A match from its beginning; the same seed gives the same dice. `bulge.games.GAMES` lists the games."""
     made = import_module("bulge.games").load_game(game)
     if isinstance(seed, int):
-        if seed < 0:
-            raise import_module("bulge.core.errors").BulgeError(f"a seed is a whole number from 0 up, not {seed}")
+        if not 0 <= seed < 2**128:
+            raise import_module("bulge.core.errors").BulgeError(
+                f"a seed is a whole number from 0 up, below 2 to the power of 128, not {seed}"
+            )
         seed = f"{seed:032x}"
     elif seed is not None:
         seed = import_module("bulge.core.chance").seed_meant(seed)

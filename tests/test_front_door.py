@@ -35,13 +35,22 @@ def test_a_match_follows_from_its_seed() -> None:
     assert bulge.match("ford").seed != bulge.match("ford").seed
 
 
+def test_the_largest_number_is_a_seed() -> None:
+    assert bulge.match("ford", seed=2**128 - 1).seed == "f" * 32
+
+
 def test_every_game_can_be_begun_by_its_name() -> None:
     for name in GAMES:
         assert bulge.match(name, seed=1).game.id == name
 
 
 @pytest.mark.parametrize(
-    ("game", "seed", "said"), [("chess", 1, "there are: the_bulge"), ("ford", -1, "from 0 up, not -1")]
+    ("game", "seed", "said"),
+    [
+        ("chess", 1, "there are: the_bulge"),
+        ("ford", -1, "from 0 up, below 2 to the power of 128, not -1"),
+        ("ford", 2**128, "from 0 up, below 2 to the power of 128, not 3402"),
+    ],
 )
 def test_what_cannot_be_begun_is_refused_in_words(game: str, seed: int, said: str) -> None:
     with pytest.raises(BulgeError) as raised:

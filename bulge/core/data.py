@@ -93,7 +93,8 @@ class Overrides:
     @classmethod
     def read(cls, path: Path) -> Overrides:
         try:
-            return cls(path.read_text("utf-8"), str(path))
+            with path.open(encoding="utf-8") as file:
+                return cls(file.read(MOST_TEXT + 1), str(path))
         except (OSError, UnicodeDecodeError) as error:
             raise BadData(f"{path} cannot be read: {error}") from None
 

@@ -23,6 +23,8 @@ P = TypeVar("P", bound=Position)
 
 FORMAT = "bulge journal"
 VERSION = 1
+MOST_BYTES = 16_000_000
+"""A file that is longer is no journal: those of the longest games are far shorter."""
 SEALED = ""
 """Instead of a seed that nobody may know yet."""
 
@@ -172,9 +174,12 @@ def save(journal: Journal, path: Path) -> None:
 def read(path: Path) -> Journal:
     """Read a journal file."""
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise BadJournal(f"{path} cannot be read: {error.strerror}") from None
+    if len(data) > MOST_BYTES:
+        raise BadJournal(f"{path} is no journal of this program: it is longer than {MOST_BYTES} bytes")
     return decode(data, str(path))
 
 
@@ -203,14 +208,21 @@ def faults_of_dice(journal: Journal) -> list[str]:
     """What is wrong with dice of which several have given a part."""
     if not journal.parts and not journal.commitments:
         return []
-    faults = [
-        f"the part of {name} is not the one committed to"
-        for name in sorted(journal.parts.keys() | journal.commitments.keys())
-        if name not in journal.parts or journal.commitments.get(name) != commitment(journal.parts[name])
-    ]
+    names = sorted(journal.parts.keys() | journal.commitments.keys())
+    faults = [f"the part of {name} {wrong}" for name in names if (wrong := _wrong_with_part(journal, name))]
     if not faults and shared_seed(journal.parts) != journal.seed:
         faults.append("the seed is not made of the parts that all committed to")
     return faults
+
+
+def _wrong_with_part(journal: Journal, name: str) -> str:
+    """What is wrong with what one of several has given to the dice; nothing if it is as it was promised."""
+    part = journal.parts.get(name)
+    try:
+        kept = part is not None and journal.commitments.get(name) == commitment(part)
+    except BadJournal as error:
+        return f"is none: {error}"
+    return "" if kept else "is not the one committed to"
 
 
 class Verdict(msgspec.Struct):

@@ -59,5 +59,7 @@ def read_options(words: Iterable[str]) -> dict[str, str]:
         id_, equals, value = text.partition("=")
         if not equals or not id_ or not value:
             raise BulgeError(f"an option is written NAME=VALUE, such as fog=yes, not {text!r}")
+        if id_ in found:
+            raise BulgeError(f"option {id_!r} is named twice: {found[id_]}, {value}")
         found[id_] = value
     return found

@@ -53,6 +53,12 @@ def test_a_game_that_is_not_over_is_fine_too(bulge: Bulge) -> None:
         ({"dice": 99}, "claims 99 dice"),
         ({"winner": "Blue"}, "claims that Blue won; play says Red"),
         ({"fingerprint": "0" * 16}, "another position"),
+        (
+            {"parts": {"Anna": "b"}, "commitments": {"Anna": "c"}},
+            "the part of Anna is none: a seed is 32 hexadecimal",
+        ),
+        ({"parts": {"Anna": "0" * 32}}, "the part of Anna is not the one committed to"),
+        ({"commitments": {"Anna": "c"}}, "the part of Anna is not the one committed to"),
         ({"choices": ["R1"]}, "'R1', is no longer allowed: 1st Red belongs to Red (rule 2.1)"),
     ],
 )
@@ -106,3 +112,18 @@ def test_a_game_is_verified_with_its_own_overrides(bulge: Bulge, home: Path) -> 
     refused = bulge("--overrides", "mine.toml", "verify", "game.json")
     assert (refused.code, refused.out) == (2, "")
     assert "leave out --overrides" in refused.err
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="only some systems have a file without end")
+@pytest.mark.parametrize("command", [("verify",), ("review",), ("play", "--load")])
+def test_a_file_without_end_is_not_read_to_its_end(bulge: Bulge, command: tuple[str, ...]) -> None:
+    outcome = bulge(*command, "/dev/zero")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert outcome.err == "bulge: /dev/zero is no journal of this program: it is longer than 16000000 bytes\n"
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="only some systems have a file without end")
+def test_overrides_without_end_are_not_read_to_their_end(bulge: Bulge) -> None:
+    outcome = bulge("--overrides", "/dev/zero", "data", "ford")
+    assert (outcome.code, outcome.out) == (2, "")
+    assert "/dev/zero is too long" in outcome.err

@@ -77,3 +77,9 @@ def test_options_as_typed() -> None:
     for wrong in ("fog", "=yes", "fog="):
         with pytest.raises(BulgeError, match="NAME=VALUE"):
             read_options([wrong])
+
+
+@pytest.mark.parametrize("second", ["fog=no", "fog=yes"])
+def test_an_option_is_named_once(second: str) -> None:
+    with pytest.raises(BulgeError, match="option 'fog' is named twice: yes, "):
+        read_options(["fog=yes", second])

@@ -35,10 +35,14 @@ def test_a_worker_is_equipped_before_its_first_task() -> None:
 
 
 def test_nobody_works_on_for_one_who_has_had_enough() -> None:
+    def give_up_in_the_middle() -> None:
+        with workers(2, os.getpid) as pool:
+            pool.submit(os.getpid).result()
+            for _ in range(8):
+                pool.submit(time.sleep, 3600)
+            raise KeyboardInterrupt
+
     others = set(multiprocessing.active_children())
-    with pytest.raises(KeyboardInterrupt), workers(2, os.getpid) as pool:
-        pool.submit(os.getpid).result()
-        for _ in range(8):
-            pool.submit(time.sleep, 3600)
-        raise KeyboardInterrupt
+    with pytest.raises(KeyboardInterrupt):
+        give_up_in_the_middle()
     assert set(multiprocessing.active_children()) <= others
