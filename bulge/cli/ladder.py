@@ -42,7 +42,7 @@ def ladder(
     players: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[PLAYER]...", help=f"From the weakest up: {', '.join(PLAYERS)}; or FOLDER:PLAYER."
+            metavar="PLAYER", help=f"From the weakest up: {', '.join(PLAYERS)}; or FOLDER:PLAYER."
         ),
     ] = None,
     most: Annotated[int, typer.Option(help="The most games of a meeting.", min=2)] = 60,

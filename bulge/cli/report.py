@@ -13,7 +13,7 @@ PAGE = "report.html"
 
 
 def report(
-    folders: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Folders of runs of bulge sim.")],
+    folders: Annotated[list[Path], typer.Argument(metavar="DIR", help="Folders of runs of bulge sim.")],
     out: Annotated[
         Path | None,
         typer.Option(

@@ -62,7 +62,8 @@ def sim(
     ray, words = _ray_address([game, *ctx.args])
     name, wishes = sort_out(words)
     if name is None:
-        raise BulgeError("which game? bulge sim GAME ...")
+        taken = f" ({ray!r} was taken for the address of a cluster)" if ray not in (None, RAY_HERE) else ""
+        raise BulgeError(f"which game? It comes before the options: bulge sim GAME --out DIR ...{taken}")
     loaded = game_named(ctx, name)
     overrides = settings_of(ctx).overrides
     scenarios = _scenarios(loaded, scenario or ())

@@ -23,7 +23,7 @@ FEWEST_GAMES = 20
 def tune_weights(
     ctx: typer.Context,
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game.")],
-    runs: Annotated[list[Path], typer.Argument(metavar="DIR...", help="Runs of bulge sim --journals.")],
+    runs: Annotated[list[Path], typer.Argument(metavar="DIR", help="Runs of bulge sim --journals.")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where to write the weights.")],
 ) -> None:
     """Fit chances of winning to the games of some runs, and judge them by every fifth game, left out in turn.

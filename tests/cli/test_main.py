@@ -34,12 +34,26 @@ def test_version(bulge: Bulge) -> None:
     assert (outcome.code, outcome.out) == (0, f"bulge {__version__}\n")
 
 
-@pytest.mark.parametrize("command", ["play", "verify", "data", "rules", "fuzz", "bench"])
+COMMANDS = {
+    "play": "[GAME]", "verify": "FILE", "data": "GAME", "rules": "GAME", "map": "GAME", "fuzz": "GAME",
+    "match": "A B GAME", "ladder": "GAME [PLAYER]...", "sim": "GAME", "tune": "GAME DIR...", "review": "FILE",
+    "report": "DIR...", "atlas": "", "bench": "[GAME]...", "serve": "", "backup": "FILE", "restore": "FILE",
+    "people": "[NAME]",
+}  # fmt: skip
+
+
+def test_every_command_is_listed_here() -> None:
+    assert [command.name for command in main.app.registered_commands] == list(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help_without_marks_or_frames(bulge: Bulge, command: str) -> None:
     outcome = bulge(command, "--help")
     assert outcome.code == 0
-    assert outcome.lines[0].startswith(f"Usage: bulge {command} [OPTIONS]")
+    assert outcome.lines[0] == f"Usage: bulge {command} [OPTIONS] {COMMANDS[command]}".rstrip()
     assert not set("{╭│─\x1b") & set(outcome.out)
+    arguments = outcome.out.partition("\nArguments:\n")[2].partition("\nOptions:\n")[0]
+    assert "<" not in arguments
 
 
 MISTAKES = {

@@ -75,6 +75,11 @@ def test_names_of_sides_are_options(bulge: Bulge, home: Path) -> None:
         (("ford", "--scenario", "moon", "--out", "run"), "has no scenario 'moon'"),
         (("ford", "--games", "0", "--out", "run"), "invalid value for '--games'"),
         (("ford", "bulge", "--out", "run"), "one game at a time"),
+        (
+            ("--ray", "ford", "--out", "run"),
+            "bulge sim GAME --out DIR ... ('ford' was taken for the address of a cluster)",
+        ),
+        (("--ray", "--out", "run"), "which game? It comes before the options: bulge sim GAME --out DIR ...\n"),
     ],
 )
 def test_mistakes_are_refused_before_anything_is_written(
