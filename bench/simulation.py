@@ -8,14 +8,14 @@ asserted: the numbers depend on the machine and on what else it does.
 
 from __future__ import annotations
 
+import argparse
 import resource
-import sys
 import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 
-from bulge.games import load_game
+from bulge.games import GAMES, load_game
 from bulge.lab.plan import Plan, Played, plan_of
 from bulge.lab.run import Executor, Processes, carry_out, here
 from bulge.lab.store import Folder
@@ -31,7 +31,7 @@ def _seconds(plan: Plan, execute: Executor, each: Callable[[Played], None]) -> f
         return time.perf_counter() - began
 
 
-def main(game: str, games: int) -> None:
+def measure(game: str, games: int) -> None:
     loaded = load_game(game)
     took = {1: 0.0, 2: 0.0}
     peaks: list[int] = []
@@ -48,5 +48,13 @@ def main(game: str, games: int) -> None:
     print(f"Most memory of one process: {early} after {tenth} games, {late} after {len(peaks)}.")
 
 
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("game", nargs="?", default="the_bulge", choices=GAMES, metavar="GAME", help="which game")
+    parser.add_argument("games", nargs="?", default=60, type=int, metavar="GAMES", help="how many of it a round")
+    chosen = parser.parse_args()
+    measure(chosen.game, chosen.games)
+
+
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "the_bulge", int(sys.argv[2]) if len(sys.argv) > 2 else 60)
+    main()

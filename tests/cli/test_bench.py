@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +14,7 @@ from bulge.games.ford.game import Ford
 from tests.cli.conftest import Bulge
 
 BRIEFLY = ("--seconds", "0.02")
+BENCH = Path(__file__).parents[2] / "bench"
 
 
 def test_it_prints_every_measure_with_its_target(bulge: Bulge) -> None:
@@ -85,3 +89,16 @@ def test_the_large_board_is_what_it_claims_to_be() -> None:
     assert all(zones)
     assert 60 < len(in_supply) < 120, "some unit should be out of supply, or the measure would be too easy"
     assert large.reach_of_one(large.limits(unstacking=False)).spaces.bit_count() > 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", ["bastogne_balance", "hotspots", "overrides", "simulation"])
+def test_what_is_measured_beside_the_command_explains_itself(measure: str) -> None:
+    done = subprocess.run(
+        [sys.executable, BENCH / f"{measure}.py", "--help"],
+        env={**os.environ, "PYTHONPATH": str(BENCH.parent)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("usage: ")
