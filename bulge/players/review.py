@@ -100,6 +100,8 @@ class _Looking:
         """Phases looked at: one that a battle interrupts goes on afterwards, and is no new one."""
         self.opening = match.position.copy()
         self.phase = self.opening.turn, self.opening.step
+        if not journal.choices:
+            self._note_moment(0)  # people ended it at once: all that can be said is how it began
         for at, id_ in enumerate(journal.choices):
             now = match.position.turn, match.position.step
             if now not in begun:

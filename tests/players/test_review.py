@@ -304,6 +304,16 @@ def test_an_empty_board_is_not_a_lost_game(monkeypatch: pytest.MonkeyPatch) -> N
     assert first.chance > 0.2
 
 
+def test_a_game_that_people_ended_before_the_first_choice_is_told_all_the_same(ford: Game[Any]) -> None:
+    journal = played(ford, "random", "random", most=0)
+    found = review(ford, journal, ended=Ended("Red", "Blue gave up."))
+    (moment,) = found.moments
+    assert (moment.at, moment.turn, moment.side) == (0, 1, "Blue")
+    assert found.rest == pytest.approx(-moment.chance)
+    assert f"{-moment.chance:+.0%} for Blue" in found.account
+    assert "Blue gave up." in page(found, ford, course_of(load_game("ford"), journal))
+
+
 def test_the_same_game_gives_the_same_review(ford: Game[Any]) -> None:
     journal = played(ford, "random", "greedy", seed="3")
     assert review(ford, journal) == review(ford, journal)
