@@ -54,7 +54,8 @@ def review(
 ) -> Review:
     """Look back on a game. `each` is told how many choices have been looked at."""
     if weights_of(game.id, journal.scenario) is None:
-        raise BulgeError(f"{not_learned(game, journal.scenario)}: bulge tune does that")
+        where = f"its file belongs in bulge/players/weights/{game.id}"
+        raise BulgeError(f"{not_learned(game, journal.scenario)}: bulge tune learns it, and {where}")
     loaded = replay(game, journal)
     if loaded.stopped_at is not None:
         raise BulgeError(f"it cannot be reviewed: {loaded.words}")

@@ -89,7 +89,7 @@ def test_a_scenario_of_which_nothing_was_learned_has_no_chances_and_says_so(
     monkeypatch.undo()
     assert chances.weights_of("ford", "another") is None
     know(monkeypatch, {})
-    with pytest.raises(BulgeError, match=r"nobody has learned yet what a position of The Ford, .* is worth"):
+    with pytest.raises(BulgeError, match=r"nobody has learned yet what a position of The Ford, .* is worth: .* in bulge/players/weights/ford"):
         review(ford, journal)
 
 
