@@ -37,7 +37,8 @@ def _lines_of(line: Line, ledger: Ledger) -> list[str]:
     out = [f"{rule.number} {rule.title}", f"  {rule.words}"]
     if rule.needs_nothing and not (line.code or line.tests):
         return [*out, f"  needs neither code nor test: {rule.needs_nothing}"]
-    out.append(f"  code: {', '.join(line.code) or 'none'}")
+    without = f"none: {rule.needs_nothing}" if rule.needs_nothing else "none"
+    out.append(f"  code: {', '.join(line.code) or without}")
     if ledger.has_tests:
         out.append(f"  tests: {', '.join(line.tests) or 'none'}")
     return out

@@ -62,10 +62,6 @@ class Ledger(msgspec.Struct, frozen=True):
     """False where the program is installed without its tests."""
 
     @property
-    def bare(self) -> list[Line]:
-        return [line for line in self.lines if line.bare]
-
-    @property
     def counts(self) -> dict[str, int]:
         """How many rules there are, need nothing, lack code, lack tests, lack both."""
         needing = [line for line in self.lines if not line.rule.needs_nothing]

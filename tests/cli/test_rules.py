@@ -49,6 +49,12 @@ def test_every_rule_is_listed_with_its_code_and_tests(bulge: Bulge, monkeypatch:
     ]
 
 
+def test_a_rule_that_is_only_tested_says_why(bulge: Bulge, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = Rule("2.4", "Patience", "Nobody is lost by waiting.", "nothing takes anybody away")
+    use(monkeypatch, Ledger("ford", (Line(kept, (), ("games/test_toy.py:test_waiting",)),), (), (), True))
+    assert "  code: none: nothing takes anybody away" in bulge("rules", "ford").lines
+
+
 def test_only_what_is_missing(bulge: Bulge, monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, Ledger("ford", LINES, (), (), True))
     out = bulge("rules", "ford", "--missing").out

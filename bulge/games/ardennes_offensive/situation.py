@@ -109,9 +109,9 @@ class Situation(Supplied):
     # ------------------------------------------------------------------ stacking (8)
 
     @kept
-    @rule("8.0", "8.2C")
+    @rule("8.0", "8.2C", "8.3F")
     def loads(self) -> dict[int, int]:
-        """Thirds of a division equivalent in each occupied hex."""
+        """Thirds of a division equivalent in each occupied hex; those at the map's edge hold any number."""
         where, on_map = self.p.where, self.facts.on_map
         loads = dict(Counter([hex_ for hex_ in where if on_map[hex_]]))
         for division in self.facts.divisions:

@@ -169,8 +169,9 @@ class Facts:
         row = self.units[unit]
         return row.strength - (row.steps - p.steps[unit])
 
+    @rule("3.1")
     def zone(self, p: FordPosition, side: str) -> int:
-        """3.1: all around, but not across a river without a bridge."""
+        """All around, but not across a river without a bridge."""
         return zone(self.board, self.occupied(p, side), not_across=self.unbridged(p))
 
     @rule("9.4")
@@ -190,8 +191,9 @@ class Facts:
             found = self._crossings[p.pontoons] = unbridged, steps
         return found
 
+    @rule("5.1")
     def supply(self, p: FordPosition, side: str) -> Lines:
-        """5.1: two hexes, then the road to the own edge. A friend negates a zone (3.3)."""
+        """Two hexes, then the road to the own edge. A friend negates a zone (3.3)."""
         enemy = other(side)
         free = self.board.all & ~self.occupied(p, enemy) & ~(self.zone(p, enemy) & ~self.occupied(p, side))
         ends = self.road_ends[side]

@@ -70,6 +70,7 @@ class Situation(HexSituation[Facts, BulgePosition]):
         hex_ = self.p.where[self.facts.vdh]
         return 1 << hex_ if hex_ >= 0 else 0
 
+    @rule("8.1")
     def whose_zone(self, side: str, hex_: int) -> str:
         """`the zone of 2nd Panzer Division in 1306`: what a unit of the other side would meet in a hex."""
         at = lowest(self.facts.board.next_to(hex_) & self.occupied[side])
