@@ -67,9 +67,3 @@ def excess(counters: Counters, reduced: int, units: Iterable[int]) -> str:
     if steps > SILHOUETTE_STEPS:
         return f"{steps} steps of armor that stacks free, and {SILHOUETTE_STEPS} are allowed"
     return f"{guns} artillery units, and {GUNS} is allowed"
-
-
-def stacking_points(counters: Counters, reduced: int, units: Iterable[int]) -> int:
-    """The Stacking Points of units; silhouettes and guns have none."""
-    free = counters.guns | counters.silhouettes
-    return sum(counters.points(unit, reduced) for unit in units if not free >> unit & 1)

@@ -158,9 +158,6 @@ class Situation:
     def exerts(self, side: str, hex_: int) -> bool:
         return bool(self.exerting(side) >> hex_ & 1)
 
-    def in_zone_of_enemy(self, side: str) -> int:
-        return self.zones[other(side)]
-
     # ------------------------------------------------------------------ supply (13)
 
     def lines(self, side: str, *, reserve: bool = False, detachments: int = 0) -> Supply:

@@ -6,7 +6,7 @@ import pytest
 
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.situation import Situation
-from bulge.games.ardennes_44.stacking import fits, stacking_points
+from bulge.games.ardennes_44.stacking import fits, load_of
 from bulge.games.ardennes_44.supply import Supply
 from bulge.games.ardennes_44.surrender import points_of, threshold
 from tests.games.ardennes_44.helpers import at, begun, facts, hexes, names, placed, stand, unit, units
@@ -27,7 +27,7 @@ GAME = "ardennes_44"
 def test_the_stacks_of_the_figure_are_legal(ids: tuple[str, ...], points: int) -> None:
     stack = [unit(id_) for id_ in ids]
     assert fits(facts(), 0, stack)
-    assert stacking_points(facts(), 0, stack) == points
+    assert load_of(facts(), 0, stack).points == points
 
 
 @pytest.mark.rule(GAME, "8.1", "8.2")
