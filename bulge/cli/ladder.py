@@ -41,9 +41,7 @@ def ladder(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game that they play.")],
     players: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="PLAYER", help=f"From the weakest up: {', '.join(PLAYERS)}; or FOLDER:PLAYER."
-        ),
+        typer.Argument(metavar="PLAYER", help=f"From the weakest up: {', '.join(PLAYERS)}; or FOLDER:PLAYER."),
     ] = None,
     most: Annotated[int, typer.Option(help="The most games of a meeting.", min=2)] = 60,
     ahead: Annotated[float, typer.Option(help="How many points should lie between neighbours.", min=0)] = 100,

@@ -54,7 +54,7 @@ def with_defaults(declared: Iterable[GameOption], scenario: str, given: Mapping[
 
 def read_options(words: Iterable[str]) -> dict[str, str]:
     """Options as typed: `fog=yes`."""
-    found = {}
+    found: dict[str, str] = {}
     for text in words:
         id_, equals, value = text.partition("=")
         if not equals or not id_ or not value:

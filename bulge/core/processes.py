@@ -13,7 +13,7 @@ from typing import Any
 
 
 @contextmanager
-def workers(jobs: int, equip: Callable[..., None], *equipment: Any) -> Iterator[ProcessPoolExecutor]:
+def workers(jobs: int, equip: Callable[..., object], *equipment: Any) -> Iterator[ProcessPoolExecutor]:
     """So many processes, each equipped by a call of its own. Whoever leaves before all is done stops their work.
 
     They are fresh ones: forking a process that draws a progress bar in a thread of its own may lock up.
@@ -29,7 +29,7 @@ def workers(jobs: int, equip: Callable[..., None], *equipment: Any) -> Iterator[
             raise
 
 
-def _begin(equip: Callable[..., None], *equipment: Any) -> None:
+def _begin(equip: Callable[..., object], *equipment: Any) -> None:
     """Ctrl-C goes to all processes of a terminal: one that it finds between two games may lock up the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_leave_with_the_first, daemon=True).start()

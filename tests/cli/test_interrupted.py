@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from bulge.cli import ladder as ladder_module
-from bulge.cli import match as match_module
-from bulge.cli import sim as sim_module
+from bulge.lab.run import here
+from bulge.players.arena import play_bouts
+from bulge.players.ladder import meet
 from tests.cli.conftest import Bulge
 
 INTERRUPTED = 130
@@ -31,7 +31,7 @@ def interrupted_after(count: int, play: Callable[..., Iterator[Any]]) -> Callabl
 def test_a_run_says_what_is_kept(bulge: Bulge, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     command = ("sim", "ford", "--games", "12", "--jobs", "1", "--blue", "random", "--out", "run")
     with monkeypatch.context() as interrupting:
-        interrupting.setattr(sim_module, "here", interrupted_after(5, sim_module.here))
+        interrupting.setattr("bulge.cli.sim.here", interrupted_after(5, here))
         outcome = bulge(*command)
     assert outcome.code == INTERRUPTED
     assert outcome.lines == ["5 of 12 games are kept; the same command goes on with the others."]
@@ -39,7 +39,7 @@ def test_a_run_says_what_is_kept(bulge: Bulge, home: Path, monkeypatch: pytest.M
 
 
 def test_a_match_says_how_it_stands(bulge: Bulge, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match_module, "play_bouts", interrupted_after(4, match_module.play_bouts))
+    monkeypatch.setattr("bulge.cli.match.play_bouts", interrupted_after(4, play_bouts))
     outcome = bulge("match", "greedy", "random", "ford", "--games", "6", "--jobs", "1")
     assert outcome.code == INTERRUPTED
     assert outcome.lines[0] == "Interrupted after 4 of 6 games; the same command begins anew."
@@ -47,14 +47,14 @@ def test_a_match_says_how_it_stands(bulge: Bulge, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_match_that_has_hardly_begun_says_so(bulge: Bulge, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(match_module, "play_bouts", interrupted_after(0, match_module.play_bouts))
+    monkeypatch.setattr("bulge.cli.match.play_bouts", interrupted_after(0, play_bouts))
     outcome = bulge("match", "greedy", "random", "ford", "--games", "6", "--jobs", "1")
     assert outcome.code == INTERRUPTED
     assert outcome.lines == ["Interrupted after 0 of 6 games; the same command begins anew."]
 
 
 def test_a_ladder_gives_the_ratings_so_far(bulge: Bulge, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ladder_module, "meet", interrupted_after(1, ladder_module.meet))
+    monkeypatch.setattr("bulge.cli.ladder.meet", interrupted_after(1, meet))
     command = ("ladder", "ford", "random", "greedy", "--most", "16", "--ahead", "250", "--jobs", "1")
     outcome = bulge(*command, "--out", "ford.json")
     assert outcome.code == INTERRUPTED
@@ -73,7 +73,7 @@ def test_a_ladder_against_the_rules_says_who_has_played(bulge: Bulge, monkeypatc
             raise KeyboardInterrupt
         return False
 
-    monkeypatch.setattr(ladder_module, "play_alone", play_alone)
+    monkeypatch.setattr("bulge.cli.ladder.play_alone", play_alone)
     outcome = bulge("ladder", "bastogne", "random", "greedy", "--most", "2")
     assert outcome.code == INTERRUPTED
     assert outcome.lines[1:] == ["Interrupted: 1 of 2 players have played; the same command begins anew."]
