@@ -9,7 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
+from bulge.cli.common import telling_if_interrupted
 from bulge.cli.progress import progress
+from bulge.cli.sim import kept_words
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.games import GAMES, load_game
@@ -96,6 +98,7 @@ def _played(game: Game[Any], folder: Path, player: str, games: int, seed: str, j
     players = dict.fromkeys(deciders(game, (scenario,)), player)
     run = Folder(folder, plan_of(game, players, games=games, scenarios=(scenario,), seed=seed), game.sides)
     missing, processes = len(run.missing()), jobs or os.cpu_count() or 1
-    with progress(game.title, games, games - missing) as each:
+    interrupted = telling_if_interrupted(lambda: [f"{game.title}: {kept_words(run)}"])
+    with interrupted, progress(game.title, games, games - missing) as each:
         carry_out(run, here if processes == 1 or missing == 1 else Processes(processes), each)
     return folder

@@ -83,7 +83,7 @@ def sim(
         if missing < plan.total:
             typer.echo(f"{plan.total - missing} of {plan.total} games are there already.")
         with (
-            telling_if_interrupted(lambda: [_kept(folder)]),
+            telling_if_interrupted(lambda: [kept_words(folder)]),
             progress(loaded.title, plan.total, plan.total - missing) as each,
         ):
             carry_out(folder, _executor(ray, jobs or os.cpu_count() or 1, missing), each)
@@ -141,7 +141,8 @@ def _executor(ray: str | None, jobs: int, games: int) -> Executor:
 # ---------------------------------------------------------------------- what it came to
 
 
-def _kept(folder: Folder) -> str:
+def kept_words(folder: Folder) -> str:
+    """What an interrupted run has on the disk."""
     total = folder.plan.total
     return f"{total - len(folder.missing())} of {total} games are kept; the same command goes on with the others."
 

@@ -38,6 +38,16 @@ def test_a_run_says_what_is_kept(bulge: Bulge, home: Path, monkeypatch: pytest.M
     assert bulge(*command).lines[0] == "5 of 12 games are there already."
 
 
+def test_an_atlas_says_what_is_kept_of_the_model_that_is_played(
+    bulge: Bulge, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bulge.lab.run.here", interrupted_after(1, here))
+    command = ("atlas", "--play", "--model", "bastogne", "--games", "2", "--player", "random", "--jobs", "1")
+    outcome = bulge(*command, "--out", "atlas")
+    assert outcome.code == INTERRUPTED
+    assert outcome.lines == ["Bastogne: 1 of 2 games are kept; the same command goes on with the others."]
+
+
 def test_a_match_says_how_it_stands(bulge: Bulge, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bulge.cli.match.play_bouts", interrupted_after(4, play_bouts))
     outcome = bulge("match", "greedy", "random", "ford", "--games", "6", "--jobs", "1")
