@@ -8,6 +8,7 @@ half a second, that is a load for more than half an hour.
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import sys
 import tempfile
@@ -20,21 +21,25 @@ from tests.server.killing import kill_again_and_again
 
 
 def main() -> None:
-    times, matches, pause = map(float, [*sys.argv[1:], *("200", "2", "0")[len(sys.argv) - 1 :]])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("times", nargs="?", type=int, default=200)
+    parser.add_argument("matches", nargs="?", type=int, default=2)
+    parser.add_argument("pause", nargs="?", type=float, default=0.0)
+    wanted = parser.parse_args()
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         waited = kill_again_and_again(
             Path(folder),
             Path(tempfile.gettempdir()) / "bulge-bench",
-            int(times),
+            wanted.times,
             seed=int(time.time()),
             say=lambda words: print(words, flush=True),
-            matches=int(matches),
-            pause=pause,
+            matches=wanted.matches,
+            pause=wanted.pause,
         )
     minutes = (time.monotonic() - begun) / 60
     parts = [1000 * part for part in statistics.quantiles(waited, n=100)]
-    print(f"killed {times:g} times in {minutes:.0f} minutes under {matches:g} matches")
+    print(f"killed {wanted.times} times in {minutes:.0f} minutes under {wanted.matches} matches")
     print(f"{len(waited)} choices acknowledged: none lost, every match reads and verifies")
     print(f"milliseconds: median {parts[49]:.1f}, 99 in 100 within {parts[98]:.1f}")
 

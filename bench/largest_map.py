@@ -9,8 +9,8 @@ of three along the middle of the map.
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -99,7 +99,9 @@ def _state(scene: Scene) -> State:
 
 
 def main() -> None:
-    folder = Path(sys.argv[1])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    folder: Path = parser.parse_args().folder
     print("drawing both sheets, which takes most of a minute ...")
     draw(GAME, folder)
     drawn = json.loads((folder / "board.json").read_text("utf-8"))

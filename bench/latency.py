@@ -9,6 +9,7 @@ Nothing is asserted: the numbers depend on the machine and on what else it does.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import random
@@ -60,15 +61,17 @@ async def _measure(server: Server, matches: int, seconds: float, thinking: int) 
 
 
 def main() -> None:
-    matches = int(sys.argv[1]) if len(sys.argv) > 1 else 50
-    seconds = float(sys.argv[2]) if len(sys.argv) > 2 else 20.0
-    thinking = int(sys.argv[3]) if len(sys.argv) > 3 else 4
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("matches", nargs="?", type=int, default=50)
+    parser.add_argument("seconds", nargs="?", type=float, default=20.0)
+    parser.add_argument("thinking", nargs="?", type=int, default=4)
+    wanted = parser.parse_args()
     cache = Path(tempfile.gettempdir()) / "bulge-bench"
     with tempfile.TemporaryDirectory() as folder, Server(Path(folder), cache) as server:
-        waits, choices = asyncio.run(_measure(server, matches, seconds, thinking))
+        waits, choices = asyncio.run(_measure(server, wanted.matches, wanted.seconds, wanted.thinking))
     quantiles = statistics.quantiles(waits, n=100)
-    print(f"{matches} matches of The Bulge open, {len(waits)} choices, one a second in each")
-    print(f"{thinking} matches between computer players beside them, {choices} choices")
+    print(f"{wanted.matches} matches of The Bulge open, {len(waits)} choices, one a second in each")
+    print(f"{wanted.thinking} matches between computer players beside them, {choices} choices")
     print(
         f"milliseconds: median {quantiles[49]:.1f}, 95 in 100 within {quantiles[94]:.1f}, longest {waits[-1]:.1f}"
     )

@@ -9,6 +9,7 @@ Nothing is asserted: the numbers depend on the machine and on what else it does.
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import json
 import random
@@ -66,11 +67,13 @@ def _say(words: str, waits: list[float]) -> None:
 
 
 def main() -> None:
-    beside = int(sys.argv[1]) if len(sys.argv) > 1 else 40
-    hints = int(sys.argv[2]) if len(sys.argv) > 2 else 10
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("beside", nargs="?", type=int, default=40)
+    parser.add_argument("hints", nargs="?", type=int, default=10)
+    wanted = parser.parse_args()
     cache = Path(tempfile.gettempdir()) / "bulge-bench"
     with tempfile.TemporaryDirectory() as folder, Server(Path(folder), cache) as server:
-        asyncio.run(_measure(server, beside, hints))
+        asyncio.run(_measure(server, wanted.beside, wanted.hints))
 
 
 if __name__ == "__main__":

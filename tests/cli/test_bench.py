@@ -92,7 +92,13 @@ def test_the_large_board_is_what_it_claims_to_be() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("measure", ["bastogne_balance", "hotspots", "overrides", "simulation"])
+@pytest.mark.parametrize(
+    "measure",
+    [
+        "bastogne_balance", "hotspots", "kill_server", "largest_map", "latency", "overrides", "simulation",
+        "two_servers", "waiting",
+    ],
+)  # fmt: skip
 def test_what_is_measured_beside_the_command_explains_itself(measure: str) -> None:
     done = subprocess.run(
         [sys.executable, BENCH / f"{measure}.py", "--help"],
