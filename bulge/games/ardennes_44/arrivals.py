@@ -28,6 +28,7 @@ from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.reach import STRATEGIC, Routes, ways
 from bulge.games.ardennes_44.sectors import (
     airborne_in_eight_turns,
+    bonded,
     drop_hexes,
     elsewhere,
     entry_hexes,
@@ -112,12 +113,12 @@ def _who_comes_on(s: Situation, units: list[int]) -> tuple[list[int], int]:
 def _vacant_entry(s: Situation, unit: int) -> int:
     """An entry hex of a German unit in which nobody is, as a set; it is the same for all of its entry and area."""
     entries = s.facts.entries_with(s.facts.rows[unit].entry)
-    vacant = entries & ~(s.occupied[ALLIED] | s.occupied[GERMAN] | closed_to(s, unit))
+    vacant = entries & ~(s.occupied[ALLIED] | s.occupied[GERMAN] | closed_to(s, unit) | bonded(s, GERMAN))
     return vacant & -vacant
 
 
 def _comes_on(s: Situation, unit: int) -> tuple[bool, int]:
-    """Whether a German unit has a way on where friends are in all of its entry hexes, and on which hexes that
+    """Whether a German unit has a way on where none of its entry hexes is vacant and open, and on which hexes that
     depends."""
     facts, p = s.facts, s.p
     if facts.rows[unit].entry == "drop":
@@ -228,6 +229,7 @@ class Arriving(Question):
         if row.side == ALLIED:
             yield Bar(union(shut), "13.4", "Germans hold an entry hex of that sector, and nobody blocks them")
         yield Bar(off_map & ~union(elsewhere(s, unit)), "13.5", "it cannot go there from where it is")
+        yield Bar(bonded(s, row.side), "10.2", "an enemy bond closes that hex")
         yield Bar(~(union(ways_on(s, unit)) | off_map), "8.3", "there is neither room nor a way on")
 
     def subject(self, t: Table[Ardennes44], decision: Decision) -> Subject:

@@ -79,16 +79,22 @@ def airborne_in_eight_turns(s: Situation, unit: int) -> bool:
     return s.p.where[unit] == DUE and s.p.scenario == "S3" and row.division in AIRBORNE and row.side == ALLIED
 
 
-@rule("13.4", "27.3.1")
+@rule("10.2", "13.4", "27.3.1")
 def open_entries(s: Situation, unit: int) -> list[int]:
-    """Those by which it may come on now: no enemy there, the sector not threatened, the ground open to it."""
+    """Those by which it may come on now: no enemy or bond there, the sector not threatened, the ground open to it."""
     facts, side = s.facts, s.facts.side_of(unit)
-    shut = s.occupied[other(side)] | closed_to(s, unit)
+    shut = s.occupied[other(side)] | closed_to(s, unit) | bonded(s, side)
     hexes = [hex_ for hex_ in entry_hexes(s, unit) if not shut & 1 << hex_]
     if side == GERMAN or not s.occupied[GERMAN] & facts.entries_for[ALLIED]:
         return hexes
     open_ = {sector for sector in {sector_of(facts, hex_) for hex_ in hexes} if sector_open(s, sector)}
     return [hex_ for hex_ in hexes if sector_of(facts, hex_) in open_]
+
+
+@rule("10.2", "10.3")
+def bonded(s: Situation, side: str) -> int:
+    """Hexes that enemy bonds close to a side: those in which no friend stands already."""
+    return s.links(other(side)).hexes & ~s.occupied[side]
 
 
 @rule("13.1", "13.5", "13.6", "13.7")

@@ -1,0 +1,56 @@
+"""The hex by which a unit comes on (10 and 13)."""
+
+from __future__ import annotations
+
+import pytest
+
+from bulge.games.ardennes_44.facts import DUE
+from tests.games.ardennes_44.helpers import ArdennesMatch, answer, begun, facts, placed, unit, units
+
+GAME = "ardennes_44"
+PANZERS, TANKS = "9SS/20", "10Arm/CCA"
+FAR = ("3PG/8", "E0340")
+"""A German far from everybody, so that the Movement Phase goes on after an arrival."""
+
+
+def coming_on(id_: str, *there: tuple[str, str], step: str = "german_movement", **markers: object) -> ArdennesMatch:
+    """A unit that is due is asked where it comes on, with these others and markers about."""
+    p = placed(*there, scenario="S1", turn=max(8, facts().rows[unit(id_)].turn), step=step)
+    p.where[unit(id_)] = DUE
+    for name, value in markers.items():
+        setattr(p, name, value)
+    match = begun(p)
+    answer(match, id_)
+    return match
+
+
+def offered(match: ArdennesMatch) -> set[str]:
+    return {option.id for option in match.options()}
+
+
+# ---------------------------------------------------------------------- bonds
+
+
+@pytest.mark.rule(GAME, "10.2", "13.1")
+def test_nobody_comes_on_into_an_enemy_bond() -> None:
+    allies = coming_on(TANKS, ("12/48", "E1602"), ("26/77", "E1801"), step="allied_movement")
+    assert "E1701" not in offered(allies)
+    assert {"E2101", "Block E1701"} <= offered(allies)
+    assert allies.why_not("E1701").rule == "10.2"
+    along_the_edge = coming_on(TANKS, ("12/48", "E1601"), ("26/77", "E1801"), step="allied_movement")
+    assert "E1701" in offered(along_the_edge)
+    p = placed(("99/394", "E0138"), ("99/393", "E0140"), FAR, scenario="S1", turn=8)
+    p.where[unit(PANZERS)] = DUE
+    assert PANZERS not in offered(begun(p)), "its only entry hex is shut"
+    p.disrupted = units("99/393")
+    assert PANZERS in offered(begun(p)), "a shaken unit has no part in a bond"
+
+
+@pytest.mark.rule(GAME, "10.3", "13.1")
+def test_a_friend_in_an_entry_hex_keeps_it_open_and_shuts_it_by_leaving() -> None:
+    p = placed(("99/394", "E0138"), ("99/393", "E0140"), ("12SS/12/PzV", "E0139"), FAR, scenario="S1", turn=8)
+    p.where[unit(PANZERS)] = DUE
+    match = begun(p)
+    assert PANZERS in offered(match)
+    answer(match, "12SS/12/PzV", "E0239")
+    assert PANZERS not in offered(match)
