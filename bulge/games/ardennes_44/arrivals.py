@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from bulge.core.bars import Bar
-from bulge.core.decision import Choice, Decision, Kind, Option, Play
+from bulge.core.decision import Choice, Decision, Kind, Option, Play, Refusal
 from bulge.core.look import Subject
 from bulge.core.question import Question
 from bulge.core.rulebook import rule
@@ -37,8 +37,9 @@ from bulge.games.ardennes_44.sectors import (
     sector_open,
     towns_for_engineers,
 )
-from bulge.games.ardennes_44.situation import Situation
+from bulge.games.ardennes_44.situation import Situation, enemy_blocks
 from bulge.games.ardennes_44.stacking import load_of
+from bulge.games.ardennes_44.walking import WHY_NOT
 
 FROM_AFAR = 4 * POINT
 OFF_MAP = -1
@@ -168,7 +169,7 @@ def _over_the_edge(s: Situation, unit: int, strategic: int) -> Iterator[int]:
     """The same for a unit that is not placed, one by one."""
     mover, stacks = Mover(s, unit, strategic), s.standing.stacks
     stays = mover.allowed.tactical > 0  # in any hex that is vacant
-    entries = open_entries(s, unit)
+    entries = open_entries(s, unit, column=bool(strategic))
     return (hex_ for hex_ in entries if (stays and hex_ not in stacks) or _leads_on(mover, hex_))
 
 
@@ -209,6 +210,8 @@ def entry_cost(s: Situation, unit: int, hex_: int, strategic: int) -> int:
 class Arriving(Question):
     s: Situation
     unit: int
+    strategic: int = 0
+    """The half points of Strategic Movement with which it comes on; 0 for any other."""
     rolls: bool = False
 
     def option(self, t: Table[Ardennes44], decision: Decision, choice: Choice, plain: Option) -> Option:
@@ -230,7 +233,16 @@ class Arriving(Question):
             yield Bar(union(shut), "13.4", "Germans hold an entry hex of that sector, and nobody blocks them")
         yield Bar(off_map & ~union(elsewhere(s, unit)), "13.5", "it cannot go there from where it is")
         yield Bar(bonded(s, row.side), "10.2", "an enemy bond closes that hex")
-        yield Bar(~(union(ways_on(s, unit)) | off_map), "8.3", "there is neither room nor a way on")
+        if self.strategic:
+            yield Bar(s.next_to_enemy(row.side), "12.2", "an enemy is next to that hex")
+            yield Bar(enemy_blocks(t.p, row.side), "33.1", "no column passes an enemy Roadblock")
+            yield Bar(off_map, "13.1", "it is coming on to the map in column")
+        yield Bar(
+            ~(union(ways_on(s, unit, self.strategic)) | off_map), "8.3", "there is neither room nor a way on"
+        )
+
+    def why_not_word(self, t: Table[Ardennes44], decision: Decision, word: str) -> Refusal | None:
+        return Refusal(*WHY_NOT[word]) if word in WHY_NOT else None
 
     def subject(self, t: Table[Ardennes44], decision: Decision) -> Subject:
         return Subject((), (self.s.facts.rows[self.unit].id,))
@@ -283,12 +295,12 @@ def bring_on(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
         options.append(STRATEGIC)
     options += [word for word, may in ((LOAD, may_load(s, unit)), (NIGHT, may_mark(s, unit))) if may]
     prompt = f"Where does {row.name} come on?"
-    question = Arriving(s, unit, row.entry == "drop")
+    question = Arriving(s, unit, strategic, row.entry == "drop")
     choice = yield Decision(row.side, prompt, options, "13.1", Kind.SPACE, about=question)
     if choice == STRATEGIC:
         strategic = points
         prompt, options = f"Where does {row.name} come on in column?", [*ways_on(s, unit, points), WAIT]
-        choice = yield Decision(row.side, prompt, options, "13.1", Kind.SPACE, about=question)
+        choice = yield Decision(row.side, prompt, options, "13.1", Kind.SPACE, about=Arriving(s, unit, points))
     if choice == NIGHT:
         mark_stack(t, s, unit)
         return None

@@ -9,7 +9,7 @@ from bulge.core.spaces import members, union
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
 from bulge.games.ardennes_44.facts import AIRBORNE, DUE, SECTORS, Facts
 from bulge.games.ardennes_44.limits import closed_to
-from bulge.games.ardennes_44.situation import Situation
+from bulge.games.ardennes_44.situation import Situation, enemy_blocks
 from bulge.games.ardennes_44.stacking import fits
 from bulge.games.ardennes_44.supply import road_bound
 
@@ -79,11 +79,13 @@ def airborne_in_eight_turns(s: Situation, unit: int) -> bool:
     return s.p.where[unit] == DUE and s.p.scenario == "S3" and row.division in AIRBORNE and row.side == ALLIED
 
 
-@rule("10.2", "13.4", "27.3.1")
-def open_entries(s: Situation, unit: int) -> list[int]:
-    """Those by which it may come on now: no enemy or bond there, the sector not threatened, the ground open to it."""
+@rule("10.2", "12.2", "13.4", "27.3.1", "33.1")
+def open_entries(s: Situation, unit: int, *, column: bool = False) -> list[int]:
+    """Those by which it may come on now: no enemy, no bond, the sector not threatened, the ground open to it."""
     facts, side = s.facts, s.facts.side_of(unit)
     shut = s.occupied[other(side)] | closed_to(s, unit) | bonded(s, side)
+    if column:
+        shut |= s.next_to_enemy(side) | enemy_blocks(s.p, side)
     hexes = [hex_ for hex_ in entry_hexes(s, unit) if not shut & 1 << hex_]
     if side == GERMAN or not s.occupied[GERMAN] & facts.entries_for[ALLIED]:
         return hexes

@@ -23,6 +23,7 @@ from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.night import STACKS
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.reach import LEAVE_MAP, MOVER, STRATEGIC, Routes, reachable, routes
+from bulge.games.ardennes_44.situation import enemy_blocks
 
 STOP, LOAD, UNLOAD, DIG = "stop", "get_on_trucks", "leave_column", "dig_in"
 NIGHT, STACK = "mark_for_night", "stack_follows"
@@ -130,6 +131,7 @@ class AboutWalk(Question):
         yield Bar(closed_to(s, walk.unit), *why_closed(facts, walk.unit))
         if mover.strategic:
             yield Bar(s.next_to_enemy(walk.side), "12.2", "an enemy is next to that hex")
+            yield Bar(enemy_blocks(s.p, walk.side), "33.1", "no column passes an enemy Roadblock")
             yield Bar(~facts.ground.open_roads(s.p.blown).across(1 << here), "12.1", "no open road leads there")
         if mover.vehicle:
             crossed = facts.ground.vehicles_cross(s.p.blown).across(1 << here)

@@ -1,11 +1,11 @@
-"""The hex by which a unit comes on (10 and 13)."""
+"""The hex by which a unit comes on: enemies beside it, bonds over it, markers in it (10, 12, 13, 24 and 33)."""
 
 from __future__ import annotations
 
 import pytest
 
 from bulge.games.ardennes_44.facts import DUE
-from tests.games.ardennes_44.helpers import ArdennesMatch, answer, begun, facts, placed, unit, units
+from tests.games.ardennes_44.helpers import ArdennesMatch, answer, at, begun, facts, placed, unit, units
 
 GAME = "ardennes_44"
 PANZERS, TANKS = "9SS/20", "10Arm/CCA"
@@ -13,7 +13,9 @@ FAR = ("3PG/8", "E0340")
 """A German far from everybody, so that the Movement Phase goes on after an arrival."""
 
 
-def coming_on(id_: str, *there: tuple[str, str], step: str = "german_movement", **markers: object) -> ArdennesMatch:
+def coming_on(
+    id_: str, *there: tuple[str, str], step: str = "german_movement", **markers: object
+) -> ArdennesMatch:
     """A unit that is due is asked where it comes on, with these others and markers about."""
     p = placed(*there, scenario="S1", turn=max(8, facts().rows[unit(id_)].turn), step=step)
     p.where[unit(id_)] = DUE
@@ -54,3 +56,44 @@ def test_a_friend_in_an_entry_hex_keeps_it_open_and_shuts_it_by_leaving() -> Non
     assert PANZERS in offered(match)
     answer(match, "12SS/12/PzV", "E0239")
     assert PANZERS not in offered(match)
+
+
+# ---------------------------------------------------------------------- columns
+
+
+@pytest.mark.rule(GAME, "12.2", "13.1")
+def test_no_column_comes_on_next_to_an_enemy() -> None:
+    alone = coming_on(PANZERS, FAR)
+    answer(alone, "strategic")
+    assert "E0139" in offered(alone)
+    germans = coming_on(PANZERS, ("99/394", "E0138"), FAR)
+    assert "E0139" in offered(germans), "others may"
+    assert "strategic" not in offered(germans)
+    assert germans.why_not("strategic").rule == "12.1"
+    allies = coming_on(TANKS, ("12/48", "E1702"), step="allied_movement")
+    assert "E1701" in offered(allies)
+    answer(allies, "strategic")
+    assert offered(allies) >= {"E2101", "wait"}
+    assert "E1701" not in offered(allies)
+    assert allies.why_not("E1701").rule == "12.2"
+
+
+@pytest.mark.rule(GAME, "12.2", "S3.3")
+def test_the_airborne_divisions_do_not_drive_past_enemies_either() -> None:
+    p = placed(("12/48", "E3912"), scenario="S3", turn=6, step="allied_movement")
+    p.where[unit("101/501")] = DUE
+    match = begun(p)
+    answer(match, "101/501")
+    assert "E4012" not in offered(match)
+    assert match.why_not("E4012").rule == "12.2"
+
+
+@pytest.mark.rule(GAME, "33.1")
+def test_no_column_comes_on_through_an_enemy_roadblock() -> None:
+    germans = coming_on(PANZERS, FAR, roadblocks=True, blocks_allied=[at("E0139"), -1])
+    assert "E0139" in offered(germans)
+    assert "strategic" not in offered(germans)
+    allies = coming_on(TANKS, step="allied_movement", roadblocks=True, blocks_german=[at("E1701"), -1])
+    answer(allies, "strategic")
+    assert "E1701" not in offered(allies)
+    assert allies.why_not("E1701").rule == "33.1"
