@@ -182,12 +182,12 @@ def _ends_at_once(mover: Mover, hex_: int) -> bool:
     """Whether it may stay in the hex by which it comes on."""
     if mover.strategic or mover.allowed.tactical:  # whatever it costs
         return mover.may_end_in(hex_, (0, True))
-    return mover.may_end_in(hex_, (entry_cost(mover.s, mover.unit, hex_, mover.strategic), False))
+    return mover.may_end_in(hex_, (entry_cost(mover, hex_), False))
 
 
 def _entering(mover: Mover, hex_: int) -> Walk:
     """A unit that comes on here."""
-    return Walk.of(mover, hex_, entry_cost(mover.s, mover.unit, hex_, mover.strategic))
+    return Walk.of(mover, hex_, entry_cost(mover, hex_))
 
 
 @rule("S3.3")
@@ -196,11 +196,12 @@ def by_truck(s: Situation, unit: int) -> int:
     return strategic_points(s, unit) if airborne_in_eight_turns(s, unit) else 0
 
 
-@rule("13.1", "S3.3")
-def entry_cost(s: Situation, unit: int, hex_: int, strategic: int) -> int:
-    """What it costs to come on: the road rate of the hex; four points more are spent by trucks from afar."""
-    rate = s.facts.road_off_map(unit, hex_, column=bool(strategic))
-    return FROM_AFAR + rate if airborne_in_eight_turns(s, unit) else rate
+@rule("13.1", "24.2", "33.1", "S3.3")
+def entry_cost(mover: Mover, hex_: int) -> int:
+    """What it costs to come on: the road rate of the hex, and what enemy markers in it add; four points more are
+    spent by trucks from afar."""
+    rate = mover.facts.road_off_map(mover.unit, hex_, column=bool(mover.strategic)) + mover.surcharge_in(hex_)
+    return FROM_AFAR + rate if airborne_in_eight_turns(mover.s, mover.unit) else rate
 
 
 # ---------------------------------------------------------------------- coming on

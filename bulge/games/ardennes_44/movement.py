@@ -38,7 +38,7 @@ class Walk:
     def _begin(self, mover: Mover, here: int, entering: int) -> None:
         self.mover = mover
         self.path: tuple[int, ...] = (here,)
-        self.spent = entering
+        self.spent = entering if entering <= mover.allowed.points + mover.allowed.extended else -1
         """Half points spent; -1 once only Tactical Movement will do."""
         self.tactical = not mover.strategic and mover.allowed.tactical > 0
         self.hexes = 1 if entering else 0

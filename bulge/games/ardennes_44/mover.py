@@ -134,6 +134,10 @@ class Mover(Keeps):
             found.append((self.facts.bottleneck, BOTTLENECK_TAKEN if taken else BOTTLENECK))
         return [(hexes, extra) for hexes, extra in found if hexes]
 
+    def surcharge_in(self, hex_: int) -> int:
+        """How much more this hex costs to enter."""
+        return sum([extra for hexes, extra in self.surcharge if hexes >> hex_ & 1])
+
     @property
     def steps(self) -> StepCosts:
         """What single steps cost this unit."""

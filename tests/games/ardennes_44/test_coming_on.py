@@ -5,10 +5,14 @@ from __future__ import annotations
 import pytest
 
 from bulge.games.ardennes_44.facts import DUE
+from bulge.games.ardennes_44.ground import POINT
+from bulge.games.ardennes_44.movement import Walk
+from bulge.games.ardennes_44.reach import ways
 from tests.games.ardennes_44.helpers import ArdennesMatch, answer, at, begun, facts, placed, unit, units
 
 GAME = "ardennes_44"
 PANZERS, TANKS = "9SS/20", "10Arm/CCA"
+INFANTRY = "246/352"
 FAR = ("3PG/8", "E0340")
 """A German far from everybody, so that the Movement Phase goes on after an arrival."""
 
@@ -24,6 +28,14 @@ def coming_on(
     match = begun(p)
     answer(match, id_)
     return match
+
+
+def on_its_way(id_: str, entry: str, *there: tuple[str, str], **markers: object) -> Walk:
+    """The walk of a German that has come on."""
+    match = coming_on(id_, *there, **markers)
+    answer(match, entry)
+    walk: Walk = match.asked().about.walk
+    return walk
 
 
 def offered(match: ArdennesMatch) -> set[str]:
@@ -97,3 +109,46 @@ def test_no_column_comes_on_through_an_enemy_roadblock() -> None:
     answer(allies, "strategic")
     assert "E1701" not in offered(allies)
     assert allies.why_not("E1701").rule == "33.1"
+
+
+# ---------------------------------------------------------------------- what it costs
+
+
+@pytest.mark.rule(GAME, "13.1", "24.2", "33.1")
+@pytest.mark.parametrize("marker", ["traffic", "blocks_allied"])
+def test_enemy_markers_make_the_entry_hex_dearer(marker: str) -> None:
+    free, jammed = (on_its_way(PANZERS, "E0139", FAR, **markers) for markers in ({}, {marker: [at("E0139"), -1]}))
+    assert jammed.spent == free.spent + 2 * POINT
+    assert len(ways(jammed)) < len(ways(free))
+
+
+@pytest.mark.rule(GAME, "13.1", "24.2")
+def test_a_column_pays_for_traffic_in_its_entry_hex() -> None:
+    match = coming_on(PANZERS, FAR, traffic=[at("E0139")])
+    answer(match, "strategic", "E0139")
+    assert match.asked().about.walk.spent == POINT // 2 + 2 * POINT
+
+
+@pytest.mark.rule(GAME, "24.2")
+def test_own_markers_cost_nobody_anything() -> None:
+    assert on_its_way(PANZERS, "E0139", FAR, greif=[at("E0139")]).spent == POINT // 2
+
+
+@pytest.mark.rule(GAME, "11.3", "24.2")
+def test_tactical_movement_ignores_traffic_in_the_entry_hex() -> None:
+    free, jammed = (on_its_way(INFANTRY, "E0139", FAR, traffic=[jam]) for jam in (-1, at("E0139")))
+    assert jammed.may_stop()
+    assert jammed.spent > free.spent
+    tactically = [{to for to, (_, may) in walk.next_steps().items() if may} for walk in (free, jammed)]
+    assert tactically[0] == tactically[1] != set()
+    shaken = on_its_way(INFANTRY, "E0139", FAR, traffic=[at("E0139")], disrupted=units(INFANTRY))
+    assert shaken.spent == -1
+    assert shaken.next_steps()
+
+
+@pytest.mark.rule(GAME, "13.1", "24.2", "33.1")
+@pytest.mark.parametrize("marker", ["greif", "blocks_german"])
+def test_allies_pay_for_german_markers(marker: str) -> None:
+    match = coming_on(TANKS, step="allied_movement", **{marker: [at("E1701"), -1]})
+    answer(match, "E1701")
+    assert match.asked().about.walk.spent == POINT // 2 + 2 * POINT

@@ -16,6 +16,7 @@ from bulge.games.ardennes_44.fighting import apply
 from bulge.games.ardennes_44.formations import may_attack_together
 from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.movement import Walk
+from bulge.games.ardennes_44.mover import Mover
 from bulge.games.ardennes_44.night import may_mark
 from bulge.games.ardennes_44.reach import ways
 from bulge.games.ardennes_44.sectors import elsewhere, entry_hexes, open_entries
@@ -120,8 +121,8 @@ def test_trucks_come_on_by_a_forest_road_as_vehicles_do() -> None:
     p.where[unit("82/505")] = DUE
     s = Situation(facts(), p)
     assert facts().ground.forest_road_hexes >> at("W1603") & 1
-    assert entry_cost(s, unit("82/505"), at("W1603"), 12 * POINT) == 2 * POINT
-    assert entry_cost(s, unit("82/505"), at("W1603"), 0) == POINT
+    assert entry_cost(Mover(s, unit("82/505"), strategic=12 * POINT), at("W1603")) == 2 * POINT
+    assert entry_cost(Mover(s, unit("82/505")), at("W1603")) == POINT
 
 
 @pytest.mark.rule(GAME, "27.3.1", "29.1.2", "29.4")
