@@ -15,7 +15,7 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.ardennes_44.allowance import allowance
-from bulge.games.ardennes_44.columns import may_load, strategic_points
+from bulge.games.ardennes_44.columns import leave_column, may_load, strategic_points
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
 from bulge.games.ardennes_44.facts import DUE, GONE
 from bulge.games.ardennes_44.ground import POINT
@@ -314,7 +314,8 @@ def bring_on(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
         return None
     if p.where[unit] == DUE or choice in spaces:
         p.fired |= facts.guns & bit
-    p.columns &= ~bit
+    if not strategic:
+        leave_column(p, bit)
     if choice in spaces:
         go_to(t, s, unit, choice)
         return None

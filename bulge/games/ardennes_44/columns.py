@@ -21,7 +21,8 @@ MOVERS = {"6PzA": 2, "5PzA": 2, "7A": 1}
 def markers_used(facts: Facts, p: Ardennes44, side: str) -> int:
     """Markers on the map: one a unit, or one for units of a regiment that move together; Prime Movers too."""
     mine = facts.of_side[side]
-    alone, together = p.columns & mine & ~facts.in_regiments, p.columns & mine & facts.in_regiments
+    columns = p.columns & mine & ~p.left_behind
+    alone, together = columns & ~facts.in_regiments, columns & facts.in_regiments
     stacks = {(p.where[unit], facts.rows[unit].regiment) for unit in members(together)}
     return alone.bit_count() + (p.movers & mine).bit_count() + len(stacks)
 
@@ -30,7 +31,7 @@ def markers_used(facts: Facts, p: Ardennes44, side: str) -> int:
 def any_left(facts: Facts, p: Ardennes44, side: str, kept_back: int = 0) -> bool:
     """Whether a side has a marker left, besides those kept back; it counts stacks only once units are too many."""
     mine, left = facts.of_side[side], MARKERS[side] - kept_back
-    units = (p.columns & mine).bit_count() + (p.movers & mine).bit_count()
+    units = (p.columns & mine & ~p.left_behind).bit_count() + (p.movers & mine).bit_count()
     return units < left or markers_used(facts, p, side) < left
 
 
@@ -81,9 +82,16 @@ def strategic_points(s: Situation, unit: int) -> int:
         return 0
     if facts.on_map(at) and (s.next_to_enemy(side) & 1 << at or not facts.ground.on_open_road(at, p.blown)):
         return 0
-    if not p.columns & bit and not marker_is_free(s, unit):
+    if not (p.columns & bit or marker_is_free(s, unit) or _regiment_drives(facts, p, unit)):
         return 0
     return TRUCKS if on_foot else 2 * facts.movement(unit, p.reduced) * POINT
+
+
+@rule("12.4.2")
+def _regiment_drives(facts: Facts, p: Ardennes44, unit: int) -> bool:
+    """Whether another of its regiment is in column, whose marker it shares if it gets there."""
+    rows, regiment = facts.rows, facts.rows[unit].regiment
+    return bool(regiment) and any(rows[mate].regiment == regiment for mate in members(p.columns))
 
 
 @rule("12.1", "27.6")
@@ -100,7 +108,7 @@ def may_load(s: Situation, unit: int) -> bool:
     if facts.side_of(unit) != ALLIED or p.turn == 1 or p.night or not _can_load(facts, p, unit):
         return False
     if not facts.on_map(at):
-        return at in facts.box.values() and marker_is_free(s, unit)
+        return at in facts.box.values() and (shares_marker(s, unit, at) or marker_is_free(s, unit))
     here = 1 << at
     if not facts.ground.road_hexes & here or s.next_to_enemy(ALLIED) & here or not marker_is_free(s, unit):
         return False
@@ -121,6 +129,58 @@ def loading_with(s: Situation, unit: int) -> int:
     return union(
         [mate for mate in s.stack(at) if facts.rows[mate].regiment == regiment and _can_load(facts, p, mate)]
     )
+
+
+# ---------------------------------------------------------------------- under one marker
+
+
+@rule("12.4.2")
+def partners(s: Situation, unit: int, space: int) -> int:
+    """The columns of its regiment in a space, which it may halt with."""
+    rows, regiment = s.facts.rows, s.facts.rows[unit].regiment
+    if not regiment:
+        return 0
+    mates = [mate for mate in s.stack(space) if mate != unit and rows[mate].regiment == regiment]
+    return union(mates) & s.p.columns
+
+
+def shares_marker(s: Situation, unit: int, space: int) -> bool:
+    """Whether in this space it would be under a marker that others of its regiment have there."""
+    return bool(partners(s, unit, space) & ~s.p.left_behind)
+
+
+@rule("12.4.1", "12.4.2", "12.6")
+def has_marker(s: Situation, unit: int) -> bool:
+    """Whether a marker is there for a unit wherever it drives: its own, or one that is free.
+
+    Its own goes with it from others who have not moved; from those who have, it cannot be taken any more.
+    """
+    p = s.p
+    own = p.columns & ~p.left_behind & 1 << unit
+    return bool(own and not partners(s, unit, p.where[unit]) & p.moved) or marker_is_free(s, unit)
+
+
+@rule("12.4.1", "12.4.2")
+def halt(s: Situation, unit: int, hex_: int) -> int:
+    """A column ends its move here; the units that its marker has left behind, as no other was free for them."""
+    p, bit, from_ = s.p, 1 << unit, s.p.where[unit]
+    sharing = partners(s, unit, from_) if p.columns & bit and from_ != hex_ else 0
+    p.where[unit] = hex_
+    p.columns |= bit
+    p.left_behind &= ~(bit | partners(s, unit, hex_))
+    if not sharing or sharing & p.moved:
+        return 0
+    p.left_behind |= sharing
+    if marker_is_free(s, unit):
+        p.left_behind &= ~sharing
+    return p.left_behind & sharing
+
+
+@rule("12.6")
+def leave_column(p: Ardennes44, units: int) -> None:
+    """Units are no longer in column; a marker that nobody shares any more is free."""
+    p.columns &= ~units
+    p.left_behind &= ~units
 
 
 @rule("12.2")

@@ -221,11 +221,12 @@ class Walk:
 
     # ------------------------------------------------------------------ leaving the map
 
-    @rule("11.2", "11.9.1", "11.9.2", "11.9.3", "12.1")
+    @rule("11.2", "11.9.1", "11.9.2", "11.9.3", "12.1", "12.4.1")
     def may_leave_map(self) -> bool:
         """Whether it may go off the map from here: Allies over a friendly edge, Germans by a road that wins.
 
-        Beyond the edge nobody is next to an enemy, so Extended Movement leads there too; a column needs a road.
+        Beyond the edge nobody is next to an enemy, so Extended Movement leads there too; a column needs a road
+        and a marker.
         """
         if self.stopped:
             return False
@@ -233,7 +234,7 @@ class Walk:
         field, facts, allowed = mover.s.field, mover.facts, mover.allowed
         if not (field.exits & 1 << here if mover.side == GERMAN else here in field.boxes):
             return False
-        if mover.strategic and not (facts.road_ends | field.west_roads) & 1 << here:
+        if mover.strategic and not ((facts.road_ends | field.west_roads) & 1 << here and mover.has_marker):
             return False
         toll = (
             facts.road_off_map(mover.unit, here, column=bool(mover.strategic)) if mover.side == GERMAN else POINT

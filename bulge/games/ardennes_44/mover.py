@@ -8,7 +8,7 @@ from bulge.core.rulebook import rule
 from bulge.core.spaces import union
 from bulge.core.steps import StepCosts
 from bulge.games.ardennes_44.allowance import Allowance, allowance
-from bulge.games.ardennes_44.columns import column_beside
+from bulge.games.ardennes_44.columns import column_beside, has_marker, partners
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.ground import POINT
@@ -192,13 +192,17 @@ class Mover(Keeps):
                     return False
         return True
 
-    @rule("12.2", "12.4.2")
+    @rule("12.2", "12.4.1", "12.4.2")
     def _may_halt(self, hex_: int, stack: list[int]) -> bool:
-        """A column ends alone, but for its own regiment, and not beside another on its road."""
-        facts, p = self.facts, self.s.p
-        regiment = facts.rows[self.unit].regiment
-        for unit in stack:
-            along = p.columns >> unit & 1 and regiment and facts.rows[unit].regiment == regiment
-            if unit != self.unit and not along:
-                return False
+        """A column ends under a marker, alone but for its own regiment, and not beside another on its road."""
+        along = partners(self.s, self.unit, hex_) if stack else 0
+        if union(stack) & ~(along | 1 << self.unit):
+            return False
+        if not along & ~self.s.p.left_behind and not self.has_marker:
+            return False
         return not column_beside(self.s, self.unit, hex_)
+
+    @kept
+    def has_marker(self) -> bool:
+        """Whether a marker is there for it as a column wherever it halts, not only with its regiment."""
+        return has_marker(self.s, self.unit)

@@ -19,7 +19,15 @@ from bulge.games.ardennes_44.breakdown import (
 )
 from bulge.games.ardennes_44.bridges import test_ouren
 from bulge.games.ardennes_44.brigade import INFILTRATE, infiltrate, may_infiltrate
-from bulge.games.ardennes_44.columns import loading_with, may_load, may_use_mover, strategic_points, stuck_guns
+from bulge.games.ardennes_44.columns import (
+    halt,
+    leave_column,
+    loading_with,
+    may_load,
+    may_use_mover,
+    strategic_points,
+    stuck_guns,
+)
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN, other
 from bulge.games.ardennes_44.facts import EXITED, Facts
 from bulge.games.ardennes_44.holding import drop_vacant, finish_digging, may_dig, pass_through
@@ -78,6 +86,7 @@ def movement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
                 yield from carry_on(t, s, AboutWalk(walk))
     settle_late_comers(t, s, side)
     rejoin(t, facts, side)
+    dismiss_left_behind(t, facts)
     drop_vacant(Situation(facts, p))
     remove_overrun(p, side)
     p.moved, p.last_way = 0, []
@@ -114,7 +123,7 @@ def follow(t: Table[Ardennes44], s: Situation, side: str) -> None:
     """One after the other, as long as there is room."""
     way = t.p.last_way
     while walk := follower(s, movable(s, side)):
-        t.p.columns &= ~(1 << walk.unit)
+        leave_column(t.p, 1 << walk.unit)
         for hex_ in way[1:]:
             walk.step(hex_)
             pass_through(t, s.facts, side, hex_)
@@ -172,7 +181,7 @@ def move(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
         p.columns |= bit
         t.say("12.4.3", f"On trucks: {facts.names_of(bit)}.", units=tuple(members(bit)))
     elif choice == UNLOAD:
-        p.columns &= ~bit
+        leave_column(p, bit)
         s.look_again()
         t.say("12.6", f"{name} is no longer in column.", units=(unit,))
         return
@@ -192,7 +201,7 @@ def move(t: Table[Ardennes44], s: Situation, unit: int) -> Play:
         yield from carry_on(t, s, AboutWalk(in_column))
         return
     elif choice != STOP:
-        p.columns &= ~bit
+        leave_column(p, bit)
         yield from carry_on(t, s, question, choice)
         return
     p.moved |= bit
@@ -227,7 +236,7 @@ def _may_form_column(s: Situation, unit: int) -> bool:
     if not points:
         return False
     column = Walk(s, unit, s.p.where[unit], strategic=points)
-    return column.may_stop() or bool(column.options()) or column.may_leave_map()
+    return column.may_stop() or column.goes_on() or column.may_leave_map()
 
 
 @rule("11.1", "11.9", "12.4.2", "22.1", "22.5")
@@ -274,14 +283,14 @@ def finish(t: Table[Ardennes44], s: Situation, walk: Walk) -> None:
     """The move is over: the unit stands where it stopped, with the markers of how it went."""
     p, facts, mover, path = t.p, s.facts, walk.mover, walk.path
     unit, bit = mover.unit, 1 << mover.unit
+    if mover.strategic:
+        end_in_column(t, s, walk)
     p.moved |= bit
     p.where[unit] = path[-1]
     plain = not mover.strategic and path[0] != path[-1]
     p.last_way = [*path] if plain and path[0] in s.standing.stacks else []
     if mover.astray:
         note_boundaries(facts, p, unit, path)
-    if mover.strategic:
-        p.columns |= bit
     if facts.guns & bit and mover.side == ALLIED and walk.hexes > 1:
         p.fired |= bit
     s.note_move(unit)
@@ -291,12 +300,35 @@ def finish(t: Table[Ardennes44], s: Situation, walk: Walk) -> None:
         t.say("11.1", f"{facts.rows[unit].name} moves{how} {route}.", spaces=path, units=(unit,))
 
 
+@rule("7.7", "12.4.1", "12.4.2")
+def end_in_column(t: Table[Ardennes44], s: Situation, walk: Walk) -> None:
+    """The marker is laid; not where a broken bridge holds up a column that may not halt there."""
+    p, unit, here = t.p, walk.unit, walk.here
+    if not walk.mover.has_room(here):
+        leave_column(p, 1 << unit)
+    elif left := halt(s, unit, here):
+        names = s.facts.names_of(left)
+        t.say(
+            "12.4.2",
+            f"The marker has left {names} behind, to follow it or do without.",
+            units=tuple(members(left)),
+        )
+
+
+@rule("12.4.1", "12.6")
+def dismiss_left_behind(t: Table[Ardennes44], facts: Facts) -> None:
+    """Who has not followed the marker of its column is in column no more."""
+    if left := t.p.left_behind:
+        leave_column(t.p, left)
+        t.say("12.6", f"No longer in column: {facts.names_of(left)}.", units=tuple(members(left)))
+
+
 @rule("11.9.1", "11.9.2", "11.9.3")
 def leave_map(t: Table[Ardennes44], s: Situation, walk: Walk) -> None:
     """Allied units go to the box beyond the edge; Germans are gone for good."""
     p, facts, unit = t.p, s.facts, walk.unit
     p.moved |= 1 << unit
-    p.columns &= ~(1 << unit)
+    leave_column(p, 1 << unit)
     if walk.side == GERMAN:
         p.where[unit] = EXITED
         p.exited |= 1 << unit

@@ -20,7 +20,9 @@ class Advantage(msgspec.Struct, frozen=True):
 class Ardennes44(Position, kw_only=True):
     """Sets of units, of hexes and of bridges are ints; lists go by unit."""
 
-    newer: ClassVar[tuple[str, ...]] = ("lent", "meuse_crossed", "remaining", "engineered", "along", "infiltrated")
+    newer: ClassVar[tuple[str, ...]] = (
+        *("lent", "meuse_crossed", "remaining", "engineered", "along", "infiltrated", "left_behind"),
+    )
 
     scenario: str
     where: list[int]
@@ -138,6 +140,8 @@ class Ardennes44(Position, kw_only=True):
     # This phase
     moved: int = 0
     """Units whose movement is over."""
+    left_behind: int = 0
+    """Columns whose marker has driven on without them: they follow, or are none when the phase ends (12.4.2)."""
     last_way: list[int] = []
     """The hexes of the last move, for those of the stack who go the same way."""
     dug: int = 0

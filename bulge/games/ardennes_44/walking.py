@@ -44,7 +44,10 @@ SAID = {
 
 
 WHY_NOT = {
-    STRATEGIC: ("12.1", "that takes Good Order, supply, a road, no enemy next to it, and a marker that is free"),
+    STRATEGIC: (
+        "12.1",
+        "that takes Good Order, supply, a road, no enemy next to it, and a marker: free, or its regiment's",
+    ),
     LOAD: (
         "12.4.3",
         "Allied units on foot do: only their regiment there, a road, no enemy or column near, a free marker",
@@ -62,6 +65,7 @@ WHY_NOT = {
     "infiltrate": ("27.8.2", "only the 150th Panzer Brigade does, undetected, where a zone stops it"),
 }
 """Why a word is not offered to a unit on its way."""
+NO_MARKER = "12.4.1", "no marker is free, so that it halts only with others of its regiment that have one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,13 +148,23 @@ class AboutWalk(Question):
         if s.p.night_marked >> walk.unit & 1 and not s.p.night:
             yield Bar(~reached, "25.3.5", "who is marked for the night has one point")
         yield Bar(~reached, "11.1", "its movement does not suffice")
-        yield Bar(~sum(1 << hex_ for hex_ in walk.options()), "8.3", "it could not end its move there or beyond")
+        shut = ~sum(1 << hex_ for hex_ in walk.options())
+        if mover.strategic and not mover.has_marker:
+            yield Bar(shut, *NO_MARKER)
+        yield Bar(shut, "8.3", "it could not end its move there or beyond")
 
     def why_not_word(self, t: Table[Ardennes44], decision: Decision, word: str) -> Refusal | None:
         if word == STOP:
-            forced = Refusal("18.3", "it must leave the enemy zone")
-            return forced if self.walk.must_go else Refusal("8.3", "there is no room")
+            return self._why_not_stop()
         return Refusal(*WHY_NOT[word]) if word in WHY_NOT else None
+
+    def _why_not_stop(self) -> Refusal:
+        walk = self.walk
+        if walk.must_go:
+            return Refusal("18.3", "it must leave the enemy zone")
+        if walk.mover.strategic and not walk.mover.has_marker:
+            return Refusal(*NO_MARKER)
+        return Refusal("8.3", "there is no room")
 
     def reach(self) -> Routes:
         """Everywhere it can end its move, for players that plan."""
