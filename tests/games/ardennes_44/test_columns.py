@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+from bulge.core.decision import Choice
 from bulge.games.ardennes_44.columns import MARKERS, markers_used, may_load
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.facts import ABSENT
@@ -235,3 +238,43 @@ def test_who_is_held_up_on_the_way_to_the_marker_of_its_regiment_is_in_no_column
     assert q.where[unit(PANZERS)] == at("E2019")
     assert not q.columns & units(PANZERS)
     assert used(match) == MARKERS[GERMAN]
+
+
+# ---------------------------------------------------------------------- whatever is played
+
+
+@pytest.mark.rule(GAME, "12.4.1", "12.4.2")
+@pytest.mark.parametrize("others", [8, 9])
+def test_there_are_never_more_columns_than_markers(others: int) -> None:
+    """Units that share markers drive about at random, with those that have none."""
+    parted = 0
+    for seed in range(20):
+        p, rng = on_trucks(others), random.Random(seed)
+        for id_, hex_ in (
+            ("28/110/1", "E3016"),
+            ("28/110/2", "E3016"),
+            ("14Cav/18", "E3018"),
+            ("14Cav/32", "E2616"),
+        ):
+            p.where[unit(id_)] = at(hex_)
+        if others < 9:
+            p.columns |= units("28/110/1", "28/110/2")
+        match = begun(p)
+        while match.position.step == "allied_movement":
+            match.choose(eager_to_drive(match, rng))
+            q = match.position
+            assert used(match) <= MARKERS[ALLIED]
+            assert not q.left_behind & ~q.columns
+            parted += bool(q.left_behind)
+        assert not q.left_behind
+        assert markers_used(facts(), q, ALLIED) <= MARKERS[ALLIED]
+    assert parted
+
+
+def eager_to_drive(match: ArdennesMatch, rng: random.Random) -> Choice:
+    """A choice at random, but for Strategic Movement where it is to be had; seldom one that ends something."""
+    options = match.asked().options
+    if "strategic" in options:
+        return "strategic"
+    going_on = [choice for choice in options if choice not in ("stop", "done")]
+    return rng.choice(going_on if going_on and rng.random() < 0.9 else options)

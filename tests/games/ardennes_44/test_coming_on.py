@@ -32,7 +32,7 @@ def coming_on(
 
 def on_its_way(id_: str, entry: str, *there: tuple[str, str], **markers: object) -> Walk:
     """The walk of a German that has come on."""
-    match = coming_on(id_, *there, **markers)
+    match = coming_on(id_, *there, step="german_movement", **markers)
     answer(match, entry)
     walk: Walk = match.asked().about.walk
     return walk
