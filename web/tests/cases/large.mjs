@@ -11,7 +11,7 @@ const BRIDGES = { n: 951, prompt: /Blow a bridge/ };
 const NIGHT = { n: 914, prompt: /marked for the night/ };
 /** In the Allied combat before that night. */
 const AFTERNOON = 880;
-const LAST_COMBAT = { n: 3503, prompt: /Attack a hex/ };
+const LATE_COMBAT = { n: 2364, prompt: /Attack a hex/ };
 
 /** A page at a question of the kept game, as a match of its own. */
 async function sitAt(browser, size, { n, prompt }) {
@@ -83,7 +83,7 @@ async function blow_a_bridge(browser) {
 
 /** What a counter is called stands in full beside its size, whatever both are. */
 async function ids_beside_sizes(browser) {
-  const page = await sitAt(browser, DESKTOP, LAST_COMBAT);
+  const page = await sitAt(browser, DESKTOP, LATE_COMBAT);
   const gaps = await page.locator(".counter").evaluateAll((counters) =>
     counters.map((counter) => {
       const [id, size] = [...counter.querySelectorAll("text.id")].map((text) => text.getBBox());
@@ -117,16 +117,16 @@ async function markers_in_words(browser) {
 
 /** What befell units below the top of a stack is seen while it is shut, and said of it. */
 async function states_below_the_top(browser) {
-  const page = await sitAt(browser, DESKTOP, LAST_COMBAT);
+  const page = await sitAt(browser, DESKTOP, LATE_COMBAT);
   const { scene } = await stateOf(page);
-  const stack = scene.pieces.filter(({ space }) => space === "E1838");
-  const [top, , lowest] = stack;
+  const stack = scene.pieces.filter(({ space }) => space === "E1929");
+  const [top, lowest] = stack;
   assert.deepEqual([top.flags, lowest.flags], [[], ["disrupted"]], "another stack is wanted");
   await placeOf(page, top.space);
   assert.equal(await page.locator(`[data-unit="${top.unit}"] .below`).count(), 1);
   const { x, y } = await placeOf(page, top.space);
   await page.mouse.move(x, y);
-  await page.waitForSelector(".peek >> text=/PzJ.*disrupted/");
+  await page.waitForSelector(".peek >> text=/1Rec.*disrupted/");
   await clickSpace(page, top.space);
   await page.waitForSelector("rect.plate", { state: "attached" });
   assert.equal(await page.locator(`[data-unit="${top.unit}"] .below`).count(), 0, "an open stack hides nothing");
