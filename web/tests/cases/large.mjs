@@ -126,7 +126,7 @@ async function states_below_the_top(browser) {
   assert.equal(await page.locator(`[data-unit="${top.unit}"] .below`).count(), 1);
   const { x, y } = await placeOf(page, top.space);
   await page.mouse.move(x, y);
-  await page.waitForSelector(".peek >> text=/1Rec.*disrupted/");
+  await page.waitForSelector(".peek >> text=/Rec.*disrupted/");
   await clickSpace(page, top.space);
   await page.waitForSelector("rect.plate", { state: "attached" });
   assert.equal(await page.locator(`[data-unit="${top.unit}"] .below`).count(), 0, "an open stack hides nothing");
