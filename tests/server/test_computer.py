@@ -13,6 +13,7 @@ import time
 from collections.abc import Iterator
 from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -191,7 +192,33 @@ def begin_helpers(line: Connection) -> None:
     answer_all(line, lambda _: (os.getpid(), helper_of(company)), "it failed")
 
 
-@pytest.mark.parametrize("script", [ORPHAN, HELPED])
+BUSY = """
+import asyncio, os, signal, threading, time
+from pathlib import Path
+from bulge.server.worker import Worker
+from tests.server.test_computer import never_answer
+if __name__ == "__main__":
+    worker, asked = Worker(never_answer, name="busy", gone="it is gone"), Path(__file__).with_suffix(".asked")
+    threading.Thread(target=lambda: asyncio.run(worker.ask(asked)), daemon=True).start()
+    while not asked.exists():
+        time.sleep(0.01)
+    print(worker._process.pid, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def never_answer(line: Connection) -> None:
+    """As rules do that never come to an end, with the data that a stranger brought."""
+
+    def answer(asked: Path) -> None:
+        asked.touch()
+        while True:
+            pass
+
+    answer_all(line, answer, "it failed")
+
+
+@pytest.mark.parametrize("script", [ORPHAN, HELPED, BUSY])
 def test_a_killed_server_leaves_no_process_behind(tmp_path: Any, script: str) -> None:
     file = tmp_path / "orphan.py"
     file.write_text(script)
