@@ -16,7 +16,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 
 from bulge import __version__
 from bulge.server.clocks import Clocks
-from bulge.server.complaints import HANDLERS
+from bulge.server.complaints import HANDLERS, Asked
 from bulge.server.drawings import Drawings
 from bulge.server.expiry import NEVER, Sweeper
 from bulge.server.guard import Guard
@@ -85,6 +85,7 @@ def routes() -> Litestar:
         dependencies={name: _at_hand(name) for name in HANDED_ON}
         | {"who": Provide(visitor), "guest": Provide(guest, sync_to_thread=False)},
         lifespan=[_running],
+        request_class=Asked,
         exception_handlers=HANDLERS,
         request_max_body_size=SMALL_BODY,
         compression_config=CompressionConfig(backend="gzip", gzip_compress_level=5, exclude=[r"map\.(svg|png)"]),

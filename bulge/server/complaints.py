@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 from litestar import MediaType, Request, Response
-from litestar.exceptions import HTTPException, ValidationException
+from litestar.exceptions import HTTPException, SerializationException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_500_INTERNAL_SERVER_ERROR
 from sqlalchemy.exc import DBAPIError
@@ -64,6 +64,18 @@ REFUSALS = {
     )
 }
 """For the description of the interface."""
+
+
+class Asked(Request[Any, Any, Any]):
+    """What somebody sends; if it cannot be read, that is the sender's fault."""
+
+    async def json(self) -> Any:
+        try:
+            return await super().json()
+        except UnicodeError:
+            raise SerializationException("the request is not written in UTF-8") from None
+        except RecursionError:
+            raise SerializationException("the request is nested too deep") from None
 
 
 def _answer(content: dict[str, str], status: int) -> Response[dict[str, str]]:

@@ -130,6 +130,19 @@ def test_a_long_list_of_tables_asks_the_database_as_often_as_a_short_one(
     assert counts[0] == counts[1]
 
 
+# ---------------------------------------------------------------------- what cannot be read
+
+
+@pytest.mark.parametrize("path", ["matches/", "people", "session", "tables", "reports"])
+@pytest.mark.parametrize(
+    "body", [b"[" * 60_000, b'{"a":' * 10_000, b'"\xed\xa0\x80"', b'{"game":"f\xffrd"}', b'{"\xc3":1}']
+)
+def test_what_cannot_be_read_is_no_fault_of_the_server(client: Client, path: str, body: bytes) -> None:
+    """Each was answered with 500 and wrote two kilobytes into the log, for whoever sent it."""
+    answer = client.post(f"/api/{path}", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 400, answer.text
+
+
 # ---------------------------------------------------------------------- looking back
 
 
