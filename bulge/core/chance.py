@@ -14,6 +14,8 @@ from typing import Protocol
 
 from bulge.core.errors import BadJournal, BulgeError
 
+SEED = re.compile("[0-9a-fA-F]{32}")
+
 
 class Chance(Protocol):
     """A source of raw numbers, by their count."""
@@ -80,7 +82,7 @@ def seed_of(words: str) -> str:
 
 def seed_meant(text: str) -> str:
     """A seed as such (32 hexadecimal digits, as shown at the end of a game), or what any other text stands for."""
-    return text.lower() if re.fullmatch("[0-9a-fA-F]{32}", text) else seed_of(text)
+    return text.lower() if SEED.fullmatch(text) else seed_of(text)
 
 
 def shared_seed(parts: Mapping[str, str]) -> str:
@@ -92,13 +94,9 @@ def shared_seed(parts: Mapping[str, str]) -> str:
 
 
 def seed_bytes(seed: str) -> bytes:
-    try:
-        key = bytes.fromhex(seed)
-    except ValueError:
-        key = b""
-    if len(key) != 16:
+    if not SEED.fullmatch(seed):  # `fromhex` alone would let any number of spaces in between
         raise BadJournal(f"a seed is 32 hexadecimal digits, not {seed[:40]!r}")
-    return key
+    return bytes.fromhex(seed)
 
 
 def commitment(seed: str) -> str:

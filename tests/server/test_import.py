@@ -89,6 +89,7 @@ def broken(journal: dict[str, Any]) -> list[bytes]:
         forged({**journal, "overrides": "[ford.units.B1]\nhex = '9999'"}),
         forged({**journal, "overrides": "[ford.units.B1]\nside = 'Green'"}),
         forged({**journal, "seed": "zz"}),
+        forged({**journal, "seed": " " * 1_000_000 + journal["seed"]}),  # no quota counts the length of a seed
         json.dumps({"journal": journal, "seats": {"Red": "genius"}}).encode(),
         json.dumps({"journal": journal, "seats": [1]}).encode(),
         json.dumps({"journal": 5}).encode(),
