@@ -7,7 +7,13 @@ from typing import Any
 
 import msgspec
 from litestar import MediaType, Request, Response
-from litestar.exceptions import HTTPException, SerializationException, ValidationException
+from litestar.exceptions import (
+    ClientException,
+    HTTPException,
+    InternalServerException,
+    SerializationException,
+    ValidationException,
+)
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.status_codes import HTTP_400_BAD_REQUEST, HTTP_500_INTERNAL_SERVER_ERROR
 from sqlalchemy.exc import DBAPIError
@@ -68,6 +74,12 @@ REFUSALS = {
 
 class Asked(Request[Any, Any, Any]):
     """What somebody sends; if it cannot be read, that is the sender's fault."""
+
+    async def body(self) -> bytes:
+        try:
+            return await super().body()
+        except InternalServerException:
+            raise ClientException("the request was broken off") from None
 
     async def json(self) -> Any:
         try:
