@@ -46,6 +46,8 @@ class Hub:
         self.computers = Computers(self, thinking_cores)
         self.referee = Referee()
         self.stage = Stage()
+        self.imagining = asyncio.Semaphore(1)
+        """One question at a time of what could be: several would take the processor from all who play."""
         self._lives: OrderedDict[str, Live] = OrderedDict()
         self._most_open = most_open
         self._changes: set[asyncio.Task[None]] = set()

@@ -31,7 +31,8 @@ async def answer(hub: Hub, live: Live, seat: Seat, question: Question, guest: Gu
         else:
             return found_out(play, seat, question)
     if not isinstance(question, Hint):
-        return await asyncio.to_thread(imagined) if imagined else None
+        async with hub.imagining:
+            return await asyncio.to_thread(imagined) if imagined else None
     hint = await hub.computers.thinkers.advise(twin, live.id, live.overrides, partial(hub.thought, guest))
     in_words = twin.game.option(twin.table, twin.asked(), twin.find(hint.id)).words
     told = hint.why if hint.why.startswith(in_words) else ": ".join(filter(None, (in_words, hint.why)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -17,6 +18,7 @@ from bulge.core.match import Match
 from bulge.games import load_game
 from bulge.lab.atlas.models import PAGE
 from bulge.server import people as accounts
+from bulge.server import questions
 from bulge.server.app import create_app
 from bulge.server.delivery import Delivery, Notice, Undelivered, new_push_key
 from bulge.server.errors import TooOften
@@ -32,6 +34,7 @@ from bulge.server.uses import Uses
 from tests.helpers import SEED
 from tests.server.guest import Client, Guest, begun
 from tests.server.serving import serving
+from tests.server.table import Table
 
 REFUSED = 4403
 
@@ -141,6 +144,64 @@ def test_what_cannot_be_read_is_no_fault_of_the_server(client: Client, path: str
     """Each was answered with 500 and wrote two kilobytes into the log, for whoever sent it."""
     answer = client.post(f"/api/{path}", content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code == 400, answer.text
+
+
+def test_a_request_that_is_broken_off_is_no_fault_of_the_server(
+    quick: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Three hundred half-sent ones wrote half a megabyte into the log; so did whoever lost the line."""
+    app = create_app(quick)
+    sent: list[Any] = []
+    parts = iter([{"type": "http.request", "body": b"{", "more_body": True}, {"type": "http.disconnect"}])
+
+    async def receive() -> Any:
+        return next(parts)
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    async def break_off() -> None:
+        async with app.lifespan():
+            await app(scope, receive, send)
+
+    scope: Any = {
+        "type": "http",
+        "method": "POST",
+        "path": "/api/matches/import",
+        "raw_path": b"/api/matches/import",
+        "query_string": b"",
+        "headers": [(b"host", b"127.0.0.1")],
+        "client": ("192.0.2.1", 1),
+        "state": {},
+    }
+    asyncio.run(break_off())
+    assert [message.get("status") for message in sent][:1] == [400]
+    assert not caplog.records
+
+
+# ---------------------------------------------------------------------- what takes the processor
+
+
+def test_what_could_be_is_worked_out_for_one_at_a_time(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hundred pages that asked it without end made everybody wait for seconds: each had a thread."""
+    at_work, most = 0, 0
+
+    def work() -> None:
+        nonlocal at_work, most
+        at_work += 1
+        most = max(most, at_work)
+        time.sleep(0.05)
+        at_work -= 1
+
+    monkeypatch.setattr(questions, "imagined_for", lambda *_: work)
+    table = Table.make(client, {"game": "ford"})
+    with table.page() as one, table.page() as two, table.page() as three:
+        pages = (one, two, three)
+        for page in pages:
+            page.send("dangers")
+        for page in pages:
+            page.ask("dangers")
+    assert most == 1
 
 
 # ---------------------------------------------------------------------- looking back
