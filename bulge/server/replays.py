@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any
+from weakref import WeakValueDictionary
 
 import msgspec
 
@@ -40,9 +44,22 @@ class Replays:
     def __init__(self) -> None:
         self._pasts: OrderedDict[str, _Past] = OrderedDict()
         self._lock = threading.Lock()
+        self._one = asyncio.Lock()
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    @asynccontextmanager
+    async def turn(self, who: str) -> AsyncIterator[None]:
+        """One looks back at a time; whoever asks for much waits behind themselves, not others behind them."""
+        mine = self._turns.setdefault(who, asyncio.Lock())
+        async with mine, self._one:
+            yield
 
     def position(self, id_: str, match: Match[Any], n: int) -> Position:
         """The position after n choices."""
+        return self.positions(id_, match, n)(n)
+
+    def positions(self, id_: str, match: Match[Any], last: int) -> Callable[[int], Position]:
+        """The positions up to the one after so many choices, by their number."""
         with self._lock:
             past = self._pasts.get(id_)
             if past is None or not past.fits(match):
@@ -50,6 +67,10 @@ class Replays:
             self._pasts.move_to_end(id_)
             while len(self._pasts) > KEPT:
                 self._pasts.popitem(last=False)
-            past.play_to(match, n)
+            past.play_to(match, last)
+
+        def after(n: int) -> Position:
             position: Position = msgspec.json.decode(past.positions[n], type=match.game.position_type)
-        return position
+            return position
+
+        return after

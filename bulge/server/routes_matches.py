@@ -318,7 +318,7 @@ async def replay(
 ) -> State:
     """The match after n choices, to look at only."""
     live, seat = await hub.enter(match_id, token, guest)
-    async with live.lock:
+    async with replays.turn(guest.address), live.lock:
         play = _so_far(await hub.play_of(live), n)
         position = await asyncio.to_thread(replays.position, live.id, play.match, n)
         return past_state(
@@ -338,7 +338,7 @@ async def told(
 ) -> Telling:
     """What happened after the first n choices, move by move; and what changed in some overlays (`a,b`)."""
     live, seat = await hub.enter(match_id, token, guest)
-    async with live.lock:
+    async with replays.turn(guest.address), live.lock:
         play = _so_far(await hub.play_of(live), n)
         return await asyncio.to_thread(tell, live.id, play, seat, replays, n, [*filter(None, overlays.split(","))])
 

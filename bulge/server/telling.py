@@ -54,11 +54,12 @@ def tell(
     since = max(since, play.n - MOST_FRAMES)
     lines = play.readable(eyes)
     reasons = match.result is not None or not game.has_secrets(match.position)
-    old_overlays = game.overlays(replays.position(live_id, match, since), eyes) if overlays else {}
-    before = start = game.scene(replays.position(live_id, match, since), eyes)
+    after = replays.positions(live_id, match, play.n)
+    old_overlays = game.overlays(after(since), eyes) if overlays else {}
+    before = start = game.scene(after(since), eyes)
     frames: list[Frame] = []
     for n in range(since + 1, play.n + 1):
-        now = game.scene(replays.position(live_id, match, n), eyes)
+        now = game.scene(after(n), eyes)
         old = {piece.unit: piece for piece in before.pieces}
         new = {piece.unit: piece for piece in now.pieces}
         events = tuple(event_view(game, line, reasons=reasons) for line in lines if line.at == n)

@@ -23,12 +23,15 @@ from bulge.server.app import create_app
 from bulge.server.delivery import Delivery, Notice, Undelivered, new_push_key
 from bulge.server.errors import TooOften
 from bulge.server.people import People, checked_name
+from bulge.server.play import Play
 from bulge.server.quotas import Quota, Quotas
-from bulge.server.replays import Replays
+from bulge.server.replays import Replays, _Past
 from bulge.server.routes_atlas import _fingerprint
+from bulge.server.seats import HOST, Seat
 from bulge.server.settings import Settings
 from bulge.server.storage import Storage
 from bulge.server.tables import UNKNOWN_SEED
+from bulge.server.telling import tell
 from bulge.server.uses import Guest as Visitor
 from bulge.server.uses import Uses
 from tests.helpers import SEED
@@ -215,6 +218,47 @@ def test_who_looks_before_the_beginning_gives_nobody_a_past_with_other_dice() ->
     while begun_since.decision is not None:
         begun_since.choose(rng.choice(list(begun_since.asked().options)))
     assert replays.position("a match", begun_since, len(begun_since.ids)) == begun_since.position
+
+
+def test_whoever_looks_back_is_not_driven_out_between_two_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With one match more than are kept, five who looked back at once played it all again for every frame."""
+    one, other, rng = Match(load_game("ford"), seed=SEED), Match(load_game("ford"), seed=SEED), random.Random(7)
+    play, replays, began, scene = Play(one), Replays(), _Past.__init__, type(one.game).scene
+    while play.n < 30:
+        play.choose(one.game.id_of(one.asked(), rng.choice(list(one.asked().options))))
+    played: list[Match[Any]] = []
+
+    def counted(past: _Past, match: Match[Any]) -> None:
+        played.append(match)
+        began(past, match)
+
+    def interrupted(*asked: Any) -> Any:
+        replays.position("the other", other, 0)
+        return scene(*asked)
+
+    monkeypatch.setattr("bulge.server.replays.KEPT", 1)
+    monkeypatch.setattr(_Past, "__init__", counted)
+    monkeypatch.setattr(type(one.game), "scene", interrupted)
+    assert tell("the one", play, Seat("the one", HOST, {}), replays, 0).frames
+    assert played == [one, other]
+
+
+def test_whoever_looks_back_without_end_waits_behind_themselves() -> None:
+    """Forty requests that one sent at once had every thread, and all others waited until they were done."""
+    done: list[str] = []
+
+    async def look(replays: Replays, who: str) -> None:
+        async with replays.turn(who):
+            await asyncio.sleep(0)
+            done.append(who)
+
+    async def look_at_once() -> None:
+        replays = Replays()
+        await asyncio.gather(*(look(replays, who) for who in ["many"] * 40 + ["one"]))
+
+    asyncio.run(look_at_once())
+    assert done.index("one") <= 1
+    assert len(done) == 41
 
 
 # ---------------------------------------------------------------------- pages that stay open
