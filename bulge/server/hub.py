@@ -201,7 +201,7 @@ class Hub:
         if role is None:
             raise WrongToken
         live.looked = asyncio.get_running_loop().time()
-        if guest is not None:
+        if guest is not None and role != WATCHER:
             live.come(guest)
         async with live.lock:
             await self._catch_up(live)

@@ -209,7 +209,8 @@ async def _serve(hub: Hub, live: Live, subscriber: Subscriber, request: Change |
             raise Full(
                 f"a match has {most} choices at most, with those that were taken back; take its journal away"
             )
-        live.guest = caller.guest
+        if live.play and seat.controls(live.play.to_play):
+            live.guest = caller.guest
         await hub.change(live, seat, request.n, request.rev, deed)
         subscriber.answer_with_state(request.re)
         return

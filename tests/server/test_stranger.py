@@ -261,6 +261,20 @@ def test_whoever_looks_back_without_end_waits_behind_themselves() -> None:
     assert len(done) == 41
 
 
+def test_a_computer_never_thinks_for_whoever_only_looks_on(client: Client, anne: Guest, bob: Guest) -> None:
+    """Who had used up their thinking and came first, or tried to choose, left the players' computer waiting."""
+    table, mallory, hub = begun(anne, bob), Guest(client, "Mallory"), client.app.state.hub
+    hub._lives.clear()
+    with mallory.page(table) as page:
+        assert page.ask("choose", id="B1")["type"] == "error"
+        assert hub._lives[table].guest is None
+        anne.state(table)
+        first = hub._lives[table].guest
+        assert first is not None
+        assert page.ask("choose", id="B1")["type"] == "error"
+        assert hub._lives[table].guest == first
+
+
 # ---------------------------------------------------------------------- pages that stay open
 
 
