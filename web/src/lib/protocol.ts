@@ -600,9 +600,9 @@ export interface Step {
 }
 
 export interface Proposal {
-  /** Less than the best plan's by so much, in points of strength. */
+  /** Less than the best plan's by so much, in points of strength, after the same replies of the enemy. */
   worth: number;
-  /** Of winning, for whoever asked; none where it was not learned. */
+  /** Of winning before the enemy's next move, for whoever asked; none where it was not learned. */
   chance: number | null;
   low: number | null;
   high: number | null;
