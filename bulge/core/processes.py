@@ -32,12 +32,19 @@ def workers(jobs: int, equip: Callable[..., object], *equipment: Any) -> Iterato
 def _begin(equip: Callable[..., object], *equipment: Any) -> None:
     """Ctrl-C goes to all processes of a terminal: one that it finds between two games may lock up the others."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_leave_with_the_first, daemon=True).start()
+    end_with_the_first()
     equip(*equipment)
 
 
-def _leave_with_the_first() -> None:
-    """A process whose employer was killed would wait for its next task for ever."""
+def end_with_the_first() -> None:
+    """From now on this process ends at once when the one that began it does, also in the middle of its work.
+
+    If that one was killed, nobody else would tell it, and it would go on or wait for its next task for ever.
+    """
+    Thread(target=_outlive_nobody, daemon=True).start()
+
+
+def _outlive_nobody() -> None:
     first = multiprocessing.parent_process()
     if first is not None:
         first.join()

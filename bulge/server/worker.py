@@ -11,12 +11,13 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from itertools import count
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import Connection, wait
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
 from bulge.core.errors import BulgeError
+from bulge.core.processes import end_with_the_first
 
 ATTEMPTS = 2
 """A process that dies is replaced so often before its question is given up."""
@@ -157,7 +158,7 @@ def answer_all(line: Connection, answer: Callable[[Any], Any], failing: str, *, 
     with suppress(AttributeError, OSError):
         os.setsid()  # systems that share the machine out by sessions must not count our work as the server's
         os.nice(POLITENESS)
-    threading.Thread(target=_end_with_the_server, daemon=True).start()
+    end_with_the_first()  # nobody is left who would give a question up when it takes too long
     if memory is not None:
         limit_memory(memory)
     with suppress(EOFError, OSError, KeyboardInterrupt):
@@ -172,14 +173,6 @@ def answer_all(line: Connection, answer: Callable[[Any], Any], failing: str, *, 
                 line.send(f"{failing}: it takes more memory than it may")
             except Exception as error:
                 line.send(f"{failing}: {type(error).__name__}: {error}")
-
-
-def _end_with_the_server() -> None:
-    """Also in the middle of a question: nobody is left who would give it up when it takes too long."""
-    server = parent_process()
-    if server is not None:
-        wait([server.sentinel])
-        os._exit(1)
 
 
 def limit_memory(size: int) -> None:

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from bulge.core.decision import Choice
-from bulge.games.ardennes_44.columns import MARKERS, markers_used, may_load
+from bulge.games.ardennes_44.columns import MARKERS, halt, markers_used, may_load
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.facts import ABSENT
 from bulge.games.ardennes_44.movement import Walk
@@ -125,6 +125,23 @@ def test_a_marker_that_becomes_free_serves_who_was_left_behind() -> None:
     drives(match, THIRD, "E2722")
     assert used(match) == MARKERS[ALLIED]
     assert not match.position.left_behind
+
+
+@pytest.mark.rule(GAME, "12.4.1", "12.6")
+def test_who_drives_off_from_one_that_has_moved_takes_another_marker() -> None:
+    match = begun(on_trucks(8))
+    answer(match, THIRD, "stop")
+    drives(match, REST, *WAY)
+    assert used(match) == MARKERS[ALLIED]
+    assert not match.position.left_behind, "the first marker stays where it is"
+
+
+@pytest.mark.rule(GAME, "12.4.2")
+def test_a_marker_that_comes_to_who_was_left_behind_serves_both() -> None:
+    p = on_trucks(9)
+    p.where[unit(REST)], p.left_behind = at(WAY[-1]), units(THIRD)
+    assert halt(Situation(facts(), p), unit(REST), at(START)) == 0
+    assert not p.left_behind
 
 
 @pytest.mark.rule(GAME, "12.4.1", "12.6")

@@ -11,7 +11,8 @@ from bulge.games.ardennes_44.disengagement import can_disengage
 from bulge.games.ardennes_44.facts import POOL
 from bulge.games.ardennes_44.fighting import apply
 from bulge.games.ardennes_44.ground import POINT
-from bulge.games.ardennes_44.losses import lose_step
+from bulge.games.ardennes_44.limits import note_boundaries
+from bulge.games.ardennes_44.losses import eliminate, lose_step
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.night import restorable
 from bulge.games.ardennes_44.situation import Situation
@@ -63,11 +64,64 @@ def test_a_counter_that_is_used_again_has_not_attacked_before() -> None:
     assert unit(PART) in match.asked().options
 
 
+@pytest.mark.rule(GAME, "14.1", "16.4")
+def test_nothing_lies_on_a_counter_that_is_gone() -> None:
+    p = placed((PART, "E2305"))
+    borne = (
+        *("reduced", "disrupted", "broken", "engaged", "unsupplied", "fired", "movers", "columns", "night_marked"),
+        *(
+            "lent",
+            "replaced",
+            "astray",
+            "moved",
+            "dug",
+            "attacked",
+            "remaining",
+            "defended",
+            "retreated",
+            "joined",
+        ),
+        *("attackers", "breakers"),
+    )
+    for name in borne:
+        setattr(p, name, units(PART))
+    eliminate(begun(p).table, facts(), unit(PART), "16.4")
+    assert [name for name in borne if getattr(p, name)] == []
+
+
+@pytest.mark.rule(GAME, "11.10.2", "26.2")
+def test_parts_of_a_unit_that_is_astray_are_astray() -> None:
+    p = placed(("26/77", "E2305"), turn=3)
+    p.astray = units("26/77")
+    match = begun(p)
+    answer(match, "26/77", "break_down")
+    assert match.position.astray == units("26/77", PART)
+
+
+@pytest.mark.rule(GAME, "11.10.2")
+def test_nobody_goes_astray_once_boundaries_bind_nobody() -> None:
+    p, path = placed(("26/77", "E2305"), turn=5), next(iter(facts().boundaries))
+    note_boundaries(facts(), p, unit("26/77"), path)
+    assert not p.astray
+    p.turn = 4
+    note_boundaries(facts(), p, unit("26/77"), path)
+    assert p.astray == units("26/77")
+
+
 @pytest.mark.rule(GAME, "15.8.4")
 def test_who_advances_out_of_an_improved_position_keeps_it_till_movement_ends() -> None:
     match = beaten(("87/346", "E2406"), improved=hexes("E2305", "E2306"))
     answer(match, "26/77", "E2306")
     assert match.position.improved == hexes("E2305"), "only those who were thrown out have lost theirs"
+
+
+@pytest.mark.rule(GAME, "15.8.4")
+def test_a_position_that_was_left_in_one_battle_outlasts_the_next() -> None:
+    match = beaten(("26/78", "E2505"), ("87/346", "E2506"), improved=hexes("E2305"))
+    answer(match, "26/77", "E2306", "E2506", "26/78", "attack", "26/78", "give_way")
+    while match.asked().rule != "19.1.1":
+        match.choose(match.asked().options[0])
+    assert match.position.improved == hexes("E2305")
 
 
 @pytest.mark.rule(GAME, "15.8.4")
@@ -107,13 +161,27 @@ def test_a_zone_that_is_ignored_costs_nothing_to_leave() -> None:
     assert [dear[to] - cheap[to] for to in paid] == [POINT] * len(paid)
 
 
+@pytest.mark.rule(GAME, "27.8.2")
+def test_a_zone_that_is_ignored_stays_so_for_the_whole_move() -> None:
+    way = walk("150Pz", "E2306", ("99/395/3", "E2205"), ("28/110/1", "E2404"), turn=5)
+    way.step(at("E2305"))
+    infiltrate(begun(way.mover.s.p, 1).table, way)
+    cheap = dict(way.next_steps())
+    way.look_again()
+    assert way.next_steps() == cheap
+    way.step(at("E2306"))
+    way.step(at("E2305"))
+    assert not way.stopped
+
+
 @pytest.mark.rule(GAME, "27.8.1")
 def test_a_trick_at_night_is_found_out_as_the_night_ends() -> None:
     p = placed(("150Pz", "E2605"), ("87/345", "E2403"), turn=4, step="german_night_combat")
-    p.night, p.tricked = True, True
+    p.night, p.tricked, p.infiltrated = True, True, units("150Pz")
     match = begun(p)
     assert not match.position.night, "nobody has anything to do this night"
     assert match.position.detected
+    assert not match.position.infiltrated
 
 
 @pytest.mark.rule(GAME, "26.1", "27.5")
