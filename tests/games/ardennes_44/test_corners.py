@@ -66,7 +66,8 @@ def test_a_counter_that_is_used_again_has_not_attacked_before() -> None:
 
 @pytest.mark.rule(GAME, "14.1", "16.4")
 def test_nothing_lies_on_a_counter_that_is_gone() -> None:
-    p = placed((PART, "E2305"))
+    match = begun(placed((PART, "E2305")))
+    p = match.position
     borne = (
         *("reduced", "disrupted", "broken", "engaged", "unsupplied", "fired", "movers", "columns", "night_marked"),
         *(
@@ -85,7 +86,7 @@ def test_nothing_lies_on_a_counter_that_is_gone() -> None:
     )
     for name in borne:
         setattr(p, name, units(PART))
-    eliminate(begun(p).table, facts(), unit(PART), "16.4")
+    eliminate(match.table, facts(), unit(PART), "16.4")
     assert [name for name in borne if getattr(p, name)] == []
 
 
