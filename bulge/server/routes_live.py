@@ -150,8 +150,6 @@ async def _send(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber, ca
 
 async def _state(hub: Hub, live: Live, subscriber: Subscriber, re: int | str | None) -> bytes:
     play, seat = await hub.play_of(live), subscriber.seat
-    eyes = seat.eyes(play.to_play)
-    seen = subscriber.seen if subscriber.new_events_only and subscriber.seen_by == eyes else []
     told = await live.work(
         state_of,
         play,
@@ -161,13 +159,13 @@ async def _state(hub: Hub, live: Live, subscriber: Subscriber, re: int | str | N
         note=live.note,
         known_dice=live.known_dice,
         table=live.table,
-        seen=seen,
+        seen=subscriber.seen if subscriber.new_events_only else [],
         kind=StateMessage,
         shown=live.shown.at(play, live.rev),
         re=re,
         **live.presence,
     )
-    subscriber.seen, subscriber.seen_by = play.readable(eyes), eyes
+    subscriber.seen = play.readable(seat.eyes(play.to_play))
     return msgspec.json.encode(told)
 
 

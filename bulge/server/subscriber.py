@@ -23,8 +23,6 @@ class Subscriber:
         self.new_events_only = new_events_only
         self.seen: list[LogLine] = []
         """The log lines that the page has."""
-        self.seen_by: str | None = None
-        """Whose eyes it had when it got them."""
         self._ready = asyncio.Event()
         self._answers: deque[bytes] = deque()
         self._state_for: deque[Re] = deque()

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping
 from datetime import datetime
 from fractions import Fraction
+from itertools import takewhile
+from operator import is_
 from typing import Any, TypeVar
 
 import msgspec
@@ -373,8 +375,7 @@ def _said_of(game: Game[Any], space: str) -> str:
 
 
 def _common(old: list[LogLine], new: list[LogLine]) -> int:
-    """How many lines from the start are still the same ones."""
-    count = min(len(old), len(new))
-    while count and old[count - 1] is not new[count - 1]:
-        count -= 1
-    return count
+    """How many lines from the start are the same ones. Between two, each side may read one of its own."""
+    if old == new[: len(old)]:  # as a rule; this compares fastest
+        return len(old)
+    return sum(takewhile(bool, map(is_, old, new)))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import zlib
+from collections import Counter
 
 import msgspec
 import pytest
@@ -13,6 +15,13 @@ from tests.games.test_looks import look_of
 from tests.server.guest import Client
 from tests.server.table import Table
 
+MOST = 12_000
+"""Bytes of a state."""
+A_FEW_TURNS = 1000
+"""Choices, after which the whole log would be too much."""
+LAYING = "24.3.1"
+"""A Traffic marker may lie in any hex: no other question offers so much."""
+
 
 def test_a_question_about_every_hex_is_small_on_the_wire(client: Client) -> None:
     table = Table.make(client, {"game": "ardennes_44", "scenario": "S4"})
@@ -20,7 +29,22 @@ def test_a_question_about_every_hex_is_small_on_the_wire(client: Client) -> None
     decision = state["decision"]
     assert len(decision["bare"]) > 2700
     assert [option["id"] for option in decision["options"]] == ["done"]
-    assert len(zlib.compress(msgspec.json.encode(state), 5)) < 12_000
+    assert _packed(msgspec.json.encode(state)) < MOST
+
+
+@pytest.mark.parametrize("scenario", ["S1", "S4"])
+def test_every_kind_of_question_is_small_on_the_wire(client: Client, scenario: str) -> None:
+    """As a page gets them on which both sides are played, with what is new in the log."""
+    rng, heaviest = random.Random(scenario), Counter[str]()
+    table = Table.make(client, {"game": "ardennes_44", "scenario": scenario, "seed": "0" * 32})
+    with table.page(more="?events=new") as page:
+        while page.state["n"] < A_FEW_TURNS:
+            rule = page.state["decision"]["rule"]
+            heaviest[rule] = max(heaviest[rule], _packed(page.received[-1].encode()))
+            page.ask("choose", id=rng.choice(page.options))
+    assert LAYING in heaviest
+    assert len(heaviest) > 15
+    assert {rule: size for rule, size in heaviest.items() if size >= MOST} == {}
 
 
 @pytest.mark.parametrize("id_", ["the_bulge", "ardennes_offensive", "ardennes_44", "enemy_action"])
@@ -31,3 +55,8 @@ def test_the_words_of_a_bare_space_follow_from_the_look(id_: str) -> None:
     for space in spaces:
         named = f"{space.id} {space.name}" if space.name and space.name != space.id else space.id
         assert game.space_words(game.board.at(space.id)) == named
+
+
+def _packed(message: bytes) -> int:
+    """How many bytes it has, packed as hard as the server packs its answers."""
+    return len(zlib.compress(message, 5))
