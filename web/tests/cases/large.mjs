@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { PHONE, SERVER, choosing, clickSpace, clickUnit, enter, pieceAt, placeOf, sit, stateOf, take } from "../table.mjs";
+import { PHONE, SERVER, begin, choosing, clickSpace, clickUnit, enter, pieceAt, placeOf, sit, stateOf, take } from "../table.mjs";
 
 const KEPT = new URL("../../../tests/played/ardennes_44-greedy-1.json", import.meta.url);
 const DESKTOP = { viewport: { width: 1366, height: 768 } };
@@ -79,6 +79,24 @@ async function blow_a_bridge(browser) {
   await take(page, bridge, decision.kind);
   await page.waitForSelector(".log >> text=/The bridge .* (is gone|stands)/");
   assert.deepEqual(page.troubles, []);
+}
+
+/** A marker may lie in any hex, and hexes that come by name alone are drawn and chosen as all others: by one click. */
+async function lay_a_marker(browser) {
+  for (const size of [DESKTOP, PHONE]) {
+    const page = await sit(browser, size);
+    const { id, host } = await begin(page, "ardennes_44", { German: "human", Allied: "human" }, { scenario: "S4" });
+    await enter(page, id, host);
+    const { decision } = await stateOf(page);
+    assert.match(decision.prompt, /Lay Traffic marker 1/);
+    await page.waitForSelector("path.reach", { state: "attached" });
+    await page.waitForSelector(`text=${decision.bare.length} places can still be chosen`, { state: "attached" });
+    await choosing(page, () => clickSpace(page, "E2525"));
+    const { scene } = await stateOf(page);
+    assert.deepEqual(scene.marks.filter(({ kind }) => kind === "traffic").map(({ space }) => space), ["E2525"]);
+    await page.waitForSelector(".prompt >> text=Lay Traffic marker 2");
+    assert.deepEqual(page.troubles, []);
+  }
 }
 
 /** What a counter is called stands in full beside its size, whatever both are. */
@@ -204,4 +222,4 @@ async function dice_beside_the_map(browser) {
   }
 }
 
-export const cases = { ways_of_moving, declare_a_battle, blow_a_bridge, ids_beside_sizes, markers_in_words, states_below_the_top, night_and_day, end_of_movement, dice_beside_the_map };
+export const cases = { ways_of_moving, declare_a_battle, blow_a_bridge, lay_a_marker, ids_beside_sizes, markers_in_words, states_below_the_top, night_and_day, end_of_movement, dice_beside_the_map };
