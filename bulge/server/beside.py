@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from bulge.core.errors import BulgeError
 from bulge.server.errors import NotSignedIn, WrongToken
 from bulge.server.hub import Hub
-from bulge.server.limits import Limit
+from bulge.server.limits import Limit, allowed
 from bulge.server.live import Live
 from bulge.server.people import Person
 from bulge.server.people_rows import NoteRow, PersonRow, TalkRow
@@ -33,8 +33,8 @@ class Beside:
     def __init__(self, hub: Hub, uses: Uses, told: Told) -> None:
         self._hub, self._storage, self._uses, self._told = hub, hub.storage, uses, told
         most = uses.quotas.messages
-        self._talking = Limit(f"{most} messages a minute are allowed", most, 60)
-        self._noting = Limit(f"{most} notes a minute are allowed", most, 60)
+        self._talking = Limit(allowed(most, "message", more=" a minute"), most, 60)
+        self._noting = Limit(allowed(most, "note", more=" a minute"), most, 60)
 
     # ------------------------------------------------------------------ talk
 

@@ -90,12 +90,15 @@ class Asked(Request[Any, Any, Any]):
             raise SerializationException("the request is nested too deep") from None
 
 
-def _answer(content: dict[str, str], status: int) -> Response[dict[str, str]]:
-    return Response(content, status_code=status, media_type=MediaType.JSON)
+def _answer(
+    content: dict[str, str], status: int, headers: dict[str, str] | None = None
+) -> Response[dict[str, str]]:
+    return Response(content, status_code=status, media_type=MediaType.JSON, headers=headers)
 
 
 def on_bulge_error(_: Request[Any, Any, Any], error: BulgeError) -> Response[dict[str, str]]:
-    return _answer(words_of(error), STATUS.get(type(error), HTTP_400_BAD_REQUEST))
+    again = {"Retry-After": str(error.seconds)} if isinstance(error, TooOften) and error.seconds else None
+    return _answer(words_of(error), STATUS.get(type(error), HTTP_400_BAD_REQUEST), again)
 
 
 def on_http_error(_: Request[Any, Any, Any], error: HTTPException) -> Response[dict[str, str]]:

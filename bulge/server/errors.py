@@ -15,6 +15,11 @@ class Unknown(BulgeError):
 class TooOften(BulgeError):
     """Later it may be done again."""
 
+    def __init__(self, words: str, seconds: int = 0) -> None:
+        super().__init__(words)
+        self.seconds = seconds
+        """In how many; 0 where nobody knows."""
+
 
 class Full(BulgeError):
     """No more is stored for this one until something else goes."""

@@ -5,11 +5,33 @@ from __future__ import annotations
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
+from math import ceil
 
 from bulge.server.errors import TooOften
 
 MOST_KEPT = 10_000
 MOST_STEPS = 500
+MINUTE = 60
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 file`, `2 files`, `1 match`, `2 matches`."""
+    return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+def allowed(most: int, one: str, many: str = "", *, more: str = "") -> str:
+    """`1 file an hour is allowed`, `2 files an hour are allowed`."""
+    return f"{counted(most, one, many)}{more} {'is' if most == 1 else 'are'} allowed"
+
+
+def lasting(seconds: int) -> str:
+    """A time as it was set: in minutes if these are whole ones."""
+    return f"{seconds} s" if seconds % MINUTE else f"{seconds // MINUTE} min"
+
+
+def soon(seconds: int) -> str:
+    """A time after which it is worth trying: never less than it takes."""
+    return lasting(max(1, seconds) if seconds < MINUTE else ceil(seconds / MINUTE) * MINUTE)
 
 
 class Limit:
@@ -24,8 +46,8 @@ class Limit:
     def check(self, who: str) -> None:
         """Refuse whoever has done it too often, and say when it may be done again."""
         if self._most and self.used(who) >= self._most:
-            minutes = max(1, round((self._free_at(self._done[who]) - self._clock()) / 60))
-            raise TooOften(f"{self._words}; try again in {minutes} min")
+            left = ceil(self._free_at(self._done[who]) - self._clock())
+            raise TooOften(f"{self._words}; try again in {soon(left)}", left)
 
     def take(self, who: str) -> None:
         """Count it, or refuse it. Before anything is waited for: else many sent at once would all be allowed."""

@@ -17,7 +17,7 @@ from sqlalchemy.exc import IntegrityError
 from bulge.core.errors import BulgeError
 from bulge.players.arena import wilson
 from bulge.server.errors import NotSignedIn, Unknown
-from bulge.server.limits import Limit
+from bulge.server.limits import Limit, allowed
 from bulge.server.people_rows import PersonRow, RatingRow, SessionRow, SideRow
 from bulge.server.seats import digest, new_token
 from bulge.server.storage import Storage
@@ -117,7 +117,8 @@ class People:
         self._hashing = asyncio.Semaphore(2)
         """A hash takes much memory: not more than two at a time."""
         self._guesses = Limit("too many wrong passwords", 10, 600)
-        self._arrivals = Limit(f"{accounts} new accounts an hour are allowed to one address", accounts, 3600)
+        words = f"{allowed(accounts, 'new account', more=' an hour')} to one address"
+        self._arrivals = Limit(words, accounts, 3600)
 
     @cached_property
     def _passwords(self) -> Passwords:

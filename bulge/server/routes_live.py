@@ -20,6 +20,7 @@ from bulge.core.errors import BulgeError
 from bulge.server import questions
 from bulge.server.errors import Full, NotSignedIn, TooOften, Unreachable, WrongToken, words_of
 from bulge.server.hub import Hub
+from bulge.server.limits import counted
 from bulge.server.live import Live
 from bulge.server.people import People
 from bulge.server.play import Deed
@@ -204,9 +205,8 @@ async def _serve(hub: Hub, live: Live, subscriber: Subscriber, request: Change |
     if deed is not None:
         most = caller.uses.quotas.choices
         if most and live.rev >= most:
-            raise Full(
-                f"a match has {most} choices at most, with those that were taken back; take its journal away"
-            )
+            choices = counted(most, "choice")
+            raise Full(f"a match has {choices} at most, with those that were taken back; take its journal away")
         if live.play and seat.controls(live.play.to_play):
             live.guest = caller.guest
         await hub.change(live, seat, request.n, request.rev, deed)

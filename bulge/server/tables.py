@@ -17,6 +17,7 @@ from bulge.server.errors import Full, NotSignedIn, WrongToken
 from bulge.server.going_back import WayBack, asked_back, ways_back
 from bulge.server.hub import Hub
 from bulge.server.kept_tables import read_tables
+from bulge.server.limits import allowed
 from bulge.server.live import Live
 from bulge.server.notices import TITLES, Event, Notices
 from bulge.server.people import Person, key_of
@@ -55,7 +56,7 @@ class Tables:
         """A new table with all its human seats free; the answer is its id, and the word of its invitation."""
         most = self._uses.quotas.tables
         if most and sum(table.ending is None for table in await self.mine(person)) >= most:
-            raise Full(f"{most} matches under way are allowed to one account; end one first")
+            raise Full(f"{allowed(most, 'match', 'matches', more=' under way')} to one account; end one first")
         if len(humans_of(players)) < 2:
             raise BulgeError("a match among people needs two sides for them; alone, nobody needs a table")
         await self._uses.new_match(guest)

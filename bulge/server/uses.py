@@ -15,7 +15,7 @@ from litestar.connection import ASGIConnection
 from sqlalchemy import Executable, func, select
 
 from bulge.server.errors import Full, TooOften
-from bulge.server.limits import Limit
+from bulge.server.limits import Limit, allowed, lasting
 from bulge.server.people import Person
 from bulge.server.people_rows import NoteRow, PersonRow, SeatRow, TableRow, TalkRow
 from bulge.server.quotas import Quotas
@@ -82,16 +82,16 @@ class Uses:
     ) -> None:
         self.quotas, self._storage, self._only_here = quotas, storage, only_here
         self._limits = {
-            (kind, what): Limit(words, getattr(quota, what), HOUR, clock)
+            (kind, what): Limit(f"{words} to one {kind}", getattr(quota, what), HOUR, clock)
             for kind, quota in (("account", quotas.account), ("address", quotas.address))
             for what, words in (
-                ("matches", f"{quota.matches} new matches an hour are allowed to one {kind}"),
-                ("imports", f"{quota.imports} files an hour are allowed to one {kind}"),
+                ("matches", allowed(quota.matches, "new match", "new matches", more=" an hour")),
+                ("imports", allowed(quota.imports, "file", more=" an hour")),
             )
         }
         self._thought = {
             kind: Limit(
-                f"computer players think for {quota.thinking // 60} min an hour for one {kind}",
+                f"computer players think for {lasting(quota.thinking)} an hour for one {kind}",
                 quota.thinking,
                 HOUR,
                 clock,
@@ -121,8 +121,8 @@ class Uses:
         used = await self.stored(guest)
         if used >= quota.storage * MEGABYTE:
             raise Full(
-                f"{quota.storage} MB are allowed to one {kind}, and they are full; delete a match that you made, "
-                "or wait until old ones expire"
+                f"{allowed(quota.storage, 'MB', 'MB')} to one {kind}, all of it full; "
+                "delete a match that you made, or wait until old ones expire"
             )
 
     async def stored(self, guest: Guest) -> int:
@@ -153,7 +153,7 @@ class Uses:
         for kind, who in names:
             most = (self.quotas.account if kind == "account" else self.quotas.address).pages
             if most and self._pages[kind, who] >= most:
-                raise TooOften(f"{most} open pages are allowed to one {kind}; close one first")
+                raise TooOften(f"{allowed(most, 'open page')} to one {kind}; close one first")
         self._pages.update(names)
         try:
             yield

@@ -18,6 +18,7 @@ from bulge.core.match import Match
 from bulge.games import load_game
 from bulge.server.computer import Question, Thinkers, Thought
 from bulge.server.errors import TooOften
+from bulge.server.limits import Limit
 from bulge.server.people_rows import PersonRow
 from bulge.server.quotas import Quota, Quotas
 from bulge.server.settings import Settings
@@ -66,7 +67,7 @@ def replace_of(quota: Quota, **values: int) -> Quota:
 def test_all_accounts_of_one_address_have_a_quota_together() -> None:
     uses = uses_of(Quotas(account=FREE, address=replace_of(FREE, matches=3, imports=1)), [0.0])
     make(uses, ANNE, imported=True)
-    with pytest.raises(TooOften, match="1 files an hour are allowed to one address; try again in 60 min"):
+    with pytest.raises(TooOften, match="1 file an hour is allowed to one address; try again in 60 min"):
         make(uses, BOB, imported=True)
     make(uses, BOB)
     make(uses, NOBODY)
@@ -90,6 +91,43 @@ def test_thinking_is_counted_in_seconds() -> None:
     uses.check_thinking(ANNE)
 
 
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(1, "1 s"), (59, "59 s"), (60, "1 min"), (90, "90 s"), (1800, "30 min")]
+)
+def test_thinking_of_less_than_a_minute_is_told_in_seconds(seconds: int, words: str) -> None:
+    """`0 min an hour` was said of it."""
+    uses = uses_of(Quotas(account=replace_of(FREE, thinking=seconds), address=FREE), [0.0])
+    uses.thought(ANNE, seconds)
+    with pytest.raises(TooOften, match=f"think for {words} an hour for one account; try again in 60 min"):
+        uses.check_thinking(ANNE)
+
+
+@pytest.mark.parametrize(
+    ("left", "words"), [(0.2, "1 s"), (12.0, "12 s"), (59.5, "1 min"), (61, "2 min"), (120, "2 min")]
+)
+def test_whoever_must_wait_is_told_for_how_long_and_it_is_enough(left: float, words: str) -> None:
+    now = [0.0]
+    limit = Limit("once an hour", 1, 3600, lambda: now[0])
+    limit.take("anne")
+    now[0] = 3600 - left
+    with pytest.raises(TooOften, match=f"once an hour; try again in {words}$") as refused:
+        limit.check("anne")
+    assert refused.value.seconds == pytest.approx(left, abs=1)
+    now[0] += refused.value.seconds + 0.001
+    limit.check("anne")
+
+
+@pytest.mark.parametrize(
+    ("most", "words"), [(1, "1 new match an hour is allowed to"), (2, "2 new matches an hour are allowed to")]
+)
+def test_one_of_a_kind_is_told_as_one(most: int, words: str) -> None:
+    uses = uses_of(Quotas(account=replace_of(FREE, matches=most), address=FREE), [0.0])
+    for _ in range(most):
+        make(uses, ANNE)
+    with pytest.raises(TooOften, match=words):
+        make(uses, ANNE)
+
+
 def test_whoever_plays_on_this_machine_alone_has_no_limits() -> None:
     strict = Quotas(account=Quota(matches=1), address=Quota(matches=1))
     home, away = uses_of(strict, [0.0], only_here=True), uses_of(strict, [0.0])
@@ -109,8 +147,9 @@ def test_over_http_each_refusal_is_a_429_in_words(quick: Settings) -> None:
         assert client.post("/api/matches/import", json=journal).status_code == 201
         again = client.post("/api/matches/import", json=journal)
         assert again.status_code == 429
+        assert 0 < int(again.headers["Retry-After"]) <= 3600
         # when again stands there too; here time passes while the first file is judged by another process
-        assert again.json()["words"].startswith("1 files an hour are allowed to one address; try again in ")
+        assert again.json()["words"].startswith("1 file an hour is allowed to one address; try again in ")
         assert client.post(f"/api/matches/{table.id}/branch/0", headers={"X-Token": table.host}).status_code == 201
         for path in ("/api/matches", f"/api/matches/{table.id}/branch/0"):
             more = client.post(path, json={"game": "ford"}, headers={"X-Token": table.host})
@@ -157,7 +196,7 @@ def test_storage_is_refused_when_it_is_full(quick: Settings, monkeypatch: pytest
         more = client.post("/api/matches", json={"game": "ford"})
         assert more.status_code == 403
         assert more.json()["words"].startswith(
-            "1 MB are allowed to one address, and they are full; delete a match"
+            "1 MB is allowed to one address, all of it full; delete a match"
         )
 
 
@@ -169,7 +208,7 @@ def test_talk_and_notes_fill_the_storage_too(quick: Settings, monkeypatch: pytes
         for method, path in (("PUT", "notes/1"), ("POST", "talk")):
             refused = anne.ask(method, f"/tables/{table}/{path}", {"words": "more"})
             assert refused.status_code == 403, path
-            assert "1 MB are allowed to one account" in refused.json()["words"]
+            assert "1 MB is allowed to one account" in refused.json()["words"]
 
 
 def test_only_so_many_matches_are_under_way_and_those_that_ended_do_not_count(quick: Settings) -> None:
@@ -178,7 +217,7 @@ def test_only_so_many_matches_are_under_way_and_those_that_ended_do_not_count(qu
         table = begun(anne, bob)
         refused = anne.ask("POST", "/tables", {"game": "ford"})
         assert refused.status_code == 403
-        assert "1 matches under way are allowed to one account; end one first" in refused.json()["words"]
+        assert "1 match under way is allowed to one account; end one first" in refused.json()["words"]
         anne.done("POST", f"/tables/{table}/resign")
         assert anne.ask("POST", "/tables", {"game": "ford"}).status_code == 201
 
