@@ -52,6 +52,12 @@ class Computers:
         live.thinking = self.to_play(live)
         live.computer = asyncio.create_task(self._play(live))
 
+    async def stop(self, live: Live) -> None:
+        """Let it play no more; with the lock of the match held, it does not begin again either."""
+        if live.computer is not None:
+            live.computer.cancel()
+            await asyncio.gather(live.computer, return_exceptions=True)
+
     def to_play(self, live: Live) -> str | None:
         if live.table is not None and not live.table.running:
             return None

@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import ColumnElement, Executable, and_, delete, exists, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from bulge.core.errors import BulgeError
 from bulge.server.errors import Full, WrongToken
 from bulge.server.hub import Hub
+from bulge.server.limits import counted
 from bulge.server.notices import EXPIRY, Notices
 from bulge.server.own_data import OwnData
 from bulge.server.people import GONE, PLAYER, SESSION_LASTS, People
@@ -113,6 +115,7 @@ class Sweeper:
             return
         old = self._old(self.expiry.notice)
         await self._storage.write(update(MatchRow).where(~old, MatchRow.expires.is_not(None)).values(expires=None))
+        notice = counted(self.expiry.notice, "day")
         soon = select(MatchRow).where(old, MatchRow.expires.is_(None)).limit(AT_ONCE)
         for (row,) in await self._storage.rows(soon):
             people = await self._people_of(row)
@@ -120,9 +123,7 @@ class Sweeper:
                 library = self._hub.library
                 name = library.game(row.game).title if row.game in library.ids() else row.game
                 title = f"Soon deleted: {name}"
-                words = (
-                    f"Nobody has played this match for long. It is deleted in {self.expiry.notice} days, unless"
-                )
+                words = f"Nobody has played this match for long. It is deleted in {notice}, unless"
                 self._notices.tell(people, EXPIRY, row.id, title, f"{words} somebody plays on or keeps it.")
             await self._set(row.id, expires=self.clock() + timedelta(days=self.expiry.notice))
 
@@ -138,10 +139,20 @@ class Sweeper:
         """A match with all that belongs to it, unless somebody is at it."""
         if not self._hub.forget(id_):
             return False
-        for row in (ActionRow, ReasonRow, TokenRow, SeatRow, TalkRow, NoteRow, TableRow):
-            await self._storage.write(delete(row).where(row.match == id_))
-        await self._storage.write(delete(MatchRow).where(MatchRow.id == id_))
+        await self.erase(id_)
         return True
+
+    async def erase(self, id_: str) -> None:
+        """All rows of a match, or none of them."""
+
+        async def rows(session: AsyncSession) -> None:
+            # Another server that is about to add a choice waits until the match is gone, and then cannot.
+            await session.execute(select(MatchRow.id).where(MatchRow.id == id_).with_for_update())
+            for row in (ActionRow, ReasonRow, TokenRow, SeatRow, TalkRow, NoteRow, TableRow):
+                await session.execute(delete(row).where(row.match == id_))
+            await session.execute(delete(MatchRow).where(MatchRow.id == id_))
+
+        await self._storage.together(rows)
 
     async def _people_of(self, row: MatchRow) -> list[str]:
         sat = await self._storage.rows(select(SeatRow.person).where(SeatRow.match == row.id))
@@ -157,7 +168,8 @@ class Sweeper:
         if kept and not row.kept and most:
             query = select(func.count()).select_from(MatchRow).where(MatchRow.maker == row.maker, MatchRow.kept)
             if row.maker and (await self._storage.rows(query))[0][0] >= most:
-                raise Full(f"{most} matches may be kept for good by whoever made them; let another one go first")
+                matches = counted(most, "match", "matches")
+                raise Full(f"{matches} may be kept for good by whoever made them; let another one go first")
         await self._set(id_, kept=kept, expires=None)
 
     async def _set(self, id_: str, **values: object) -> None:
@@ -181,7 +193,8 @@ class Sweeper:
             select(PersonRow).where(theirs, last <= since + notice, PersonRow.expires.is_(None)).limit(AT_ONCE)
         ):
             words = (
-                f"Nobody has signed in for long. The account {row.name} is deleted in {notice.days} days, unless"
+                f"Nobody has signed in for long. The account {row.name} is deleted in "
+                f"{counted(notice.days, 'day')}, unless"
             )
             self._notices.tell([row.id], EXPIRY, "", "Soon deleted: your account", f"{words} you sign in.")
             await self._person(row.id, expires=now + notice)
@@ -205,8 +218,5 @@ async def delete_own(sweeper: Sweeper, hub: Hub, id_: str, token: str | None) ->
         raise WrongToken
     if live.apart:
         raise BulgeError("others play this match too: it goes when nobody plays it any more")
-    if live.computer is not None:
-        live.computer.cancel()
-        await asyncio.gather(live.computer, return_exceptions=True)
-    if not await sweeper.delete(id_):
-        raise BulgeError("somebody has this match open; close its pages first")
+    async with hub.last_look(live):
+        await sweeper.erase(id_)

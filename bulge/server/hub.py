@@ -93,6 +93,18 @@ class Hub:
         self._lives.pop(id_, None)
         return True
 
+    @asynccontextmanager
+    async def last_look(self, live: Live) -> AsyncIterator[None]:
+        """Nobody is at a match, and no computer, while it is deleted; whoever waited for it finds it gone."""
+        async with live.lock:
+            _check_there(live)
+            if live.here:
+                raise BulgeError("somebody has this match open; close its pages first")
+            await self.computers.stop(live)
+            yield
+            live.gone = True
+            self._lives.pop(live.id, None)
+
     async def look_again(self, id_: str) -> None:
         """Names, or what people wish, have changed: who has a table open sees it at once, others when they ask."""
         live = self._lives.get(id_)
@@ -204,6 +216,7 @@ class Hub:
         if guest is not None and role != WATCHER:
             live.come(guest)
         async with live.lock:
+            _check_there(live)
             await self._catch_up(live)
             if role not in (HOST, WATCHER) and role not in live.held and live.table is None:
                 await self.storage.hold(live.id, role)
@@ -447,3 +460,9 @@ class Hub:
         if not cuts and not live.left_behind:
             raise BulgeError("nothing of this match was left behind by a change of rules or data")
         return [action.choice for action in fold(actions if live.left_behind else actions[: cuts[-1]])[0]]
+
+
+def _check_there(live: Live) -> None:
+    """Refuse whoever waited while a match was deleted, as if it had never been there."""
+    if live.gone:
+        raise WrongToken

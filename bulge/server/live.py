@@ -63,6 +63,8 @@ class Live:
         """Open pages at other servers by their side."""
         self._noticed: Presence | None = None
         """Who was here when somebody last came or went, with those who hide it."""
+        self.gone = False
+        """Whether it was deleted: whoever still has it in hand finds nothing in the storage."""
         self.behind = False
         """Whether it is about to be read again, since another server has changed it."""
         self.shown = Shown()

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
-from sqlalchemy import update
+from httpx import ASGITransport, AsyncClient
+from sqlalchemy import event, update
 
+from bulge.server.app import create_app
+from bulge.server.computer import Thinkers
 from bulge.server.expiry import Sweeper
 from bulge.server.quotas import Expiry, Quotas
 from bulge.server.settings import Settings
@@ -100,7 +104,7 @@ def test_what_is_kept_stays_and_only_so_much_of_it(client: Client, time: Time) -
     assert keep(mine, kept=True).json() == {"kept": True}
     assert listed(client, mine)[mine.id]["expires"] is None
     refused = keep(other, kept=True)
-    assert (refused.status_code, "1 matches may be kept" in refused.json()["words"]) == (403, True)
+    assert (refused.status_code, "1 match may be kept" in refused.json()["words"]) == (403, True)
     assert keep(mine, kept=True, token="wrong").status_code == 403
     for days in (20, 40, 1000, 1010):
         time.after(days)
@@ -162,6 +166,69 @@ def test_one_deletes_ones_own_match_but_not_one_that_others_play(client: Client)
         answer = client.delete(f"/api/matches/{table.id}", headers={"X-Token": token})
         assert answer.status_code == status, answer.text
     assert set(listed(client, alone, shared)) == {shared.id}
+
+
+def test_of_four_who_delete_a_match_at_once_while_a_computer_thinks_one_does(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each found it busy with the others, and all were refused."""
+
+    async def think_for_ever(*_: Any, **__: Any) -> Any:
+        await asyncio.Event().wait()
+
+    async def delete_at_once() -> list[int]:
+        app = create_app(settings)
+        transport = ASGITransport(cast("Any", app))
+        async with app.lifespan(), AsyncClient(transport=transport, base_url="http://127.0.0.1/api/") as client:
+            made = (await client.post("matches", json={"game": "ford", "seats": {"Blue": "recruit"}})).json()
+            match, token = f"matches/{made['id']}", {"X-Token": made["host"]}
+            thinking = (await client.get(match, headers=token)).json()["thinking"]
+            assert thinking == "Blue"
+            answers = await asyncio.gather(*(client.delete(match, headers=token) for _ in range(4)))
+            assert made["id"] not in app.state.hub._lives
+            return sorted(answer.status_code for answer in answers)
+
+    monkeypatch.setattr(Thinkers, "choose", think_for_ever)
+    assert asyncio.run(delete_at_once()) == [200, 403, 403, 403]
+
+
+def test_a_match_that_is_open_stays_and_its_computer_goes_on(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = Table.make(client, {"game": "ford", "seats": {"Red": "random"}, "seed": "a test"})
+    with table.page() as page:
+        answer = client.delete(f"/api/matches/{table.id}", headers={"X-Token": table.host})
+        assert (answer.status_code, "close its pages first" in answer.json()["words"]) == (400, True)
+        while page.state["decision"] and page.state["decision"]["mine"]:
+            page.ask("choose", id=page.options[0])
+        page.until(page.state["n"] + 1)
+
+
+@pytest.mark.parametrize("table", ["bulge_token", "bulge_match"])
+def test_a_match_is_deleted_whole_or_not_at_all(client: Client, table: str) -> None:
+    """Whoever was stopped in the middle of it left a match without its choices, or without a way in."""
+    match = Table.make(client, {"game": "ford", "seed": "a test"})
+    with match.page() as page:
+        page.ask("choose", id="B1")
+    before = match.journal()
+
+    def stop(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:
+        if statement.startswith(f"DELETE FROM {table}"):
+            raise KilledHere
+
+    engine = client.app.state.hub.storage._engine.sync_engine
+    event.listen(engine, "before_cursor_execute", stop)
+    with pytest.raises(KilledHere):
+        client.blocking_portal.call(client.app.state.sweeper.delete, match.id)
+    event.remove(engine, "before_cursor_execute", stop)
+    client.app.state.hub._lives.clear()
+    assert match.journal() == before
+    assert client.blocking_portal.call(client.app.state.sweeper.delete, match.id)
+    assert not listed(client, match)
+
+
+class KilledHere(Exception):
+    """Stands for the end of a server in the middle of its work."""
 
 
 def test_servers_of_one_database_look_around_in_turn(client: Client, time: Time) -> None:

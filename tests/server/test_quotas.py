@@ -195,9 +195,7 @@ def test_storage_is_refused_when_it_is_full(quick: Settings, monkeypatch: pytest
         Table.make(client, {"game": "ford"})
         more = client.post("/api/matches", json={"game": "ford"})
         assert more.status_code == 403
-        assert more.json()["words"].startswith(
-            "1 MB is allowed to one address, all of it full; delete a match"
-        )
+        assert more.json()["words"].startswith("1 MB is allowed to one address, all of it full; delete a match")
 
 
 def test_talk_and_notes_fill_the_storage_too(quick: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
