@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import socket
 import threading
@@ -135,6 +136,9 @@ def serve(
     typer.echo(f"Play at {address} (Ctrl-C ends the server; matches are kept)")
     if open_:
         threading.Timer(0.7, webbrowser.open, [address]).start()
+    # The program itself stays to the end: to look through it for rubbish now and then would hold up all answers.
+    gc.collect()
+    gc.freeze()
     try:
         uvicorn.Server(config).run(sockets=[listener])
     finally:

@@ -19,7 +19,7 @@ NEAREST = 9
 """The depth of a reason for the next line alone."""
 
 
-class Condition(msgspec.Struct, frozen=True):
+class Condition(msgspec.Struct, frozen=True, gc=False):
     """What something that was drawn depends on (a face of a chit, a line of a list), and whether it holds."""
 
     words: str
@@ -30,8 +30,11 @@ class Condition(msgspec.Struct, frozen=True):
     """The same in numbers, by the side that it falls on."""
 
 
-class Event(msgspec.Struct, frozen=True):
-    """One line of the log: what happened, under which rule, and what it concerned."""
+class Event(msgspec.Struct, frozen=True, gc=False):
+    """One line of the log: what happened, under which rule, and what it concerned.
+
+    A long match has thousands, and nothing in one leads back to it: no need to look through them for rubbish.
+    """
 
     rule: str
     words: str

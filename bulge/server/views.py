@@ -28,7 +28,7 @@ from bulge.server.terms import TableState, TableView
 T = TypeVar("T")
 
 
-class EventView(msgspec.Struct, frozen=True):
+class EventView(msgspec.Struct, frozen=True, gc=False):
     at: int
     """How many choices had been made when it happened."""
     by: str | None
