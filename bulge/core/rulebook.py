@@ -33,6 +33,10 @@ class Rulebook:
         number, times = Counter(rule.number for rule in rules).most_common(1)[0] if rules else ("", 0)
         if times > 1:
             raise BadData(f"the rulebook of {game} lists rule {number} twice")
+        self._under: dict[str, list[Rule]] = {}
+        for rule in rules:
+            if (section := _section_of(rule.number)) != rule.number:
+                self._under.setdefault(section, []).append(rule)
 
     def __contains__(self, number: str) -> bool:
         return number in self.rules
@@ -45,9 +49,7 @@ class Rulebook:
 
     def cases(self, number: str) -> list[Rule]:
         """What a section is made up of: its subsections or lettered cases, and the errata that correct it."""
-        return [
-            rule for rule in self.rules.values() if rule.number != number and _section_of(rule.number) == number
-        ]
+        return list(self._under.get(number, ()))
 
     def cite(self, number: str) -> str:
         """A citation for people: number and title."""

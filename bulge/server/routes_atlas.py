@@ -14,7 +14,6 @@ from litestar.di import NamedDependency
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import PathParameter
 
-from bulge.core import journal as journals
 from bulge.core.errors import BulgeError
 from bulge.core.journal import Journal
 from bulge.lab.atlas.models import PAGE
@@ -103,12 +102,12 @@ def kept(
     game: Annotated[str, PathParameter(max_length=64)], number: Annotated[int, PathParameter(ge=0, le=1_000_000)]
 ) -> Response[str]:
     """A game of the atlas as a journal, to be imported and replayed."""
-    from bulge.lab.atlas.shipped import kept_game  # what draws is heavy, and few servers are asked for it
+    from bulge.lab.atlas.shipped import kept_games  # what draws is heavy, and few servers are asked for it
 
-    found = kept_game(game, number)
+    found = kept_games().get((game, number))
     if found is None:
         raise Unknown("the atlas keeps no such game")
-    return Response(journals.encode(found), media_type=MediaType.JSON)
+    return Response(found, media_type=MediaType.JSON)
 
 
 atlas_router = Router("/api/atlas", route_handlers=[kept], tags=["games"])

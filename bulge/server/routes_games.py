@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import gzip
+from collections.abc import AsyncIterator
+from io import BytesIO
 from typing import Annotated, Any
 
 import msgspec
 from litestar import Request, Response, Router, get
 from litestar.di import NamedDependency
 from litestar.params import PathParameter, QueryParameter
+from litestar.response import Stream
 
 from bulge.core.game import Scenario
 from bulge.core.look import Look
@@ -21,6 +25,8 @@ from bulge.server.drawings import DONE, Drawings
 from bulge.server.library import Library
 from bulge.server.tiles import SHRUNK, TILE, tile_name
 
+PART = 1 << 18
+"""Bytes of an unpacked map that are sent at a time."""
 FOR_A_WHILE = "private, max-age=600"
 
 
@@ -126,13 +132,20 @@ async def map_svg(
     game: GameId,
     drawings: NamedDependency[Drawings],
     fonts: Annotated[bool, QueryParameter()] = True,
-) -> Response[bytes]:
+) -> Response[bytes] | Stream:
     """The drawn map; without its fonts for a page that has them."""
     packed = await drawings.file(game, "map.svg.gz" if fonts else "map-without-fonts.svg.gz")
     headers = {"Cache-Control": FOR_A_WHILE, "Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         return Response(packed, media_type="image/svg+xml", headers=headers | {"Content-Encoding": "gzip"})
-    return Response(gzip.decompress(packed), media_type="image/svg+xml", headers=headers)
+    return Stream(_unpacked(packed), media_type="image/svg+xml", headers=headers)
+
+
+async def _unpacked(packed: bytes) -> AsyncIterator[bytes]:
+    """In parts: several megabytes at once would hold up the answers to all others."""
+    with gzip.open(BytesIO(packed)) as file:
+        while part := await asyncio.to_thread(file.read, PART):
+            yield part
 
 
 @get("/{game:str}/map.webp", media_type="image/webp", responses=REFUSALS)

@@ -6,7 +6,8 @@ They say what they came from: the plan has game, scenario, players, seed, and a 
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -109,9 +110,12 @@ def _files(place: Path | Traversable) -> Sequence[Any]:
     return sorted((file for file in place.iterdir() if file.name.endswith(ENDING)), key=lambda file: file.name)
 
 
-def kept_game(game: str, number: int) -> Journal | None:
-    """A game that came with the program."""
-    for shipped in all_shipped():
-        if shipped.plan.game == game and not shipped.what_if:
-            return next((kept.journal for kept in shipped.kept if kept.number == number), None)
-    return None
+@cache
+def kept_games() -> Mapping[tuple[str, int], str]:
+    """The journals that came with the program, by game and number; read once, since anybody may ask for them."""
+    plain = (shipped for shipped in all_shipped() if not shipped.what_if)
+    return {
+        (shipped.plan.game, kept.number): journals.encode(kept.journal)
+        for shipped in plain
+        for kept in shipped.kept
+    }
