@@ -30,6 +30,7 @@ from bulge.server.stage import Stage
 from bulge.server.storage import Entry, MatchRow, Overtaken, Storage
 from bulge.server.summaries import touch_of
 from bulge.server.terms import TableState
+from bulge.server.turns import Turns
 from bulge.server.uses import Guest
 
 log = logging.getLogger("bulge.server")
@@ -48,6 +49,10 @@ class Hub:
         self.stage = Stage()
         self.imagining = asyncio.Semaphore(1)
         """One question at a time of what could be: several would take the processor from all who play."""
+        self._loading = Turns()
+        """One match at a time is played again, when it is read from the storage."""
+        self.telling = Turns()
+        """States of long matches, and long lists, are put together one after another for each who asks."""
         self._lives: OrderedDict[str, Live] = OrderedDict()
         self._most_open = most_open
         self._changes: set[asyncio.Task[None]] = set()
@@ -217,7 +222,7 @@ class Hub:
             live.come(guest)
         async with live.lock:
             _check_there(live)
-            await self._catch_up(live)
+            await self._catch_up(live, guest.address if guest else "")
             if role not in (HOST, WATCHER) and role not in live.held and live.table is None:
                 await self.storage.hold(live.id, role)
                 live.held.add(role)
@@ -245,20 +250,21 @@ class Hub:
             if live.idle and live is not wanted:
                 del self._lives[id_]
 
-    async def _catch_up(self, live: Live) -> None:
+    async def _catch_up(self, live: Live, who: str = "") -> None:
         """Read a match from its story, if it is not in memory, or what another server has added to it."""
         if live.play is None:
-            await self._load(live)
+            await self._load(live, who)
         elif actions := await self.storage.actions(live.id, after=live.rev):
             try:
                 live.play.follow(actions)
                 live.rev += len(actions)
             except BulgeError:
-                await self._load(live)
+                await self._load(live, who)
 
-    async def _load(self, live: Live) -> None:
-        row, actions = await self._row(live.id), await self.storage.actions(live.id)
-        played, live.note = await asyncio.to_thread(replay, self._beginning(row), actions)
+    async def _load(self, live: Live, who: str = "") -> None:
+        async with self._loading.of(who):
+            row, actions = await self._row(live.id), await self.storage.actions(live.id)
+            played, live.note = await asyncio.to_thread(replay, self._beginning(row), actions)
         live.play, live.left_behind = played, live.note is not None
         if changed := self.library.changed_since(row.game, row.edition):
             stands = live.note or f"all {played.n} choices stand"

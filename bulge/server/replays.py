@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 import threading
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import Callable
 from typing import Any
-from weakref import WeakValueDictionary
 
 import msgspec
 
 from bulge.core.match import Match
 from bulge.core.position import Position
+from bulge.server.turns import Turns
 
 KEPT = 4
 
@@ -44,15 +42,8 @@ class Replays:
     def __init__(self) -> None:
         self._pasts: OrderedDict[str, _Past] = OrderedDict()
         self._lock = threading.Lock()
-        self._one = asyncio.Lock()
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-
-    @asynccontextmanager
-    async def turn(self, who: str) -> AsyncIterator[None]:
-        """One looks back at a time; whoever asks for much waits behind themselves, not others behind them."""
-        mine = self._turns.setdefault(who, asyncio.Lock())
-        async with mine, self._one:
-            yield
+        self.turns = Turns()
+        """One looks back at a time."""
 
     def position(self, id_: str, match: Match[Any], n: int) -> Position:
         """The position after n choices."""

@@ -135,11 +135,13 @@ def _begun(library: Library, journal: Journal) -> Match[Any]:
 async def matches(
     hub: NamedDependency[Hub],
     library: NamedDependency[Library],
+    guest: Visitor,
     tokens: Annotated[str, HeaderParameter(name="X-Tokens", max_length=16_000)] = "",
 ) -> list[Summary]:
     """The matches that these tokens (separated by commas) open, the newest first."""
     asked = [digest(token.strip()) for token in tokens.split(",")[:MOST_TOKENS] if token.strip()]
-    rows = await hub.storage.with_tokens(asked) if asked else []
+    async with hub.telling.own(guest.address):
+        rows = await hub.storage.with_tokens(asked) if asked else []
     known = [row for row in rows if row.game in library.ids()]
     return [
         Summary(
@@ -185,7 +187,7 @@ async def delete_match(
 async def state(match_id: MatchId, hub: NamedDependency[Hub], guest: Visitor, token: Token = None) -> State:
     """A match as its token may see it."""
     live, seat = await hub.enter(match_id, token, guest)
-    async with live.lock:
+    async with hub.telling.own(guest.address), live.lock:
         play = await hub.play_of(live)
         return state_of(
             play,
@@ -318,7 +320,7 @@ async def replay(
 ) -> State:
     """The match after n choices, to look at only."""
     live, seat = await hub.enter(match_id, token, guest)
-    async with replays.turn(guest.address), live.lock:
+    async with replays.turns.of(guest.address), live.lock:
         play = _so_far(await hub.play_of(live), n)
         position = await asyncio.to_thread(replays.position, live.id, play.match, n)
         return past_state(
@@ -338,7 +340,7 @@ async def told(
 ) -> Telling:
     """What happened after the first n choices, move by move; and what changed in some overlays (`a,b`)."""
     live, seat = await hub.enter(match_id, token, guest)
-    async with replays.turn(guest.address), live.lock:
+    async with replays.turns.of(guest.address), live.lock:
         play = _so_far(await hub.play_of(live), n)
         return await asyncio.to_thread(tell, live.id, play, seat, replays, n, [*filter(None, overlays.split(","))])
 

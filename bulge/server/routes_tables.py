@@ -18,7 +18,7 @@ from bulge.server.people import Person, somebody
 from bulge.server.summaries import TableSummary
 from bulge.server.tables import UNKNOWN_SEED, Tables
 from bulge.server.terms import Answered, Message, Note, OfferKind, SharedNote, Terms
-from bulge.server.uses import guest_of
+from bulge.server.uses import Guest, guest_of
 
 Word = Annotated[str, msgspec.Meta(max_length=200)]
 Hex64 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$", max_length=64)]
@@ -26,6 +26,7 @@ Hex32 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{32}$", max_length=32)]
 TableId = Annotated[str, PathParameter(max_length=64)]
 Invitation = Annotated[str | None, HeaderParameter(name="X-Invitation", max_length=200)]
 Who = NamedDependency[Person | None]
+Visitor = NamedDependency[Guest]
 
 
 class NewTable(msgspec.Struct, forbid_unknown_fields=True):
@@ -99,23 +100,34 @@ async def make(
 
 
 @get("/", responses=REFUSALS)
-async def open_tables(who: Who, tables: NamedDependency[Tables]) -> list[TableSummary]:
+async def open_tables(
+    who: Who, guest: Visitor, tables: NamedDependency[Tables], hub: NamedDependency[Hub]
+) -> list[TableSummary]:
     """Public tables at which somebody may sit down or look on."""
-    return await tables.open_ones(who)
+    async with hub.telling.own(guest.address):
+        return await tables.open_ones(who)
 
 
 @get("/mine", responses=REFUSALS)
-async def my_tables(who: Who, tables: NamedDependency[Tables]) -> list[TableSummary]:
+async def my_tables(
+    who: Who, guest: Visitor, tables: NamedDependency[Tables], hub: NamedDependency[Hub]
+) -> list[TableSummary]:
     """One's own, those that wait for oneself first."""
-    return await tables.mine(somebody(who))
+    async with hub.telling.own(guest.address):
+        return await tables.mine(somebody(who))
 
 
 @get("/of/{name:str}", responses=REFUSALS)
 async def tables_of(
-    name: Annotated[str, PathParameter(max_length=80)], who: Who, tables: NamedDependency[Tables]
+    name: Annotated[str, PathParameter(max_length=80)],
+    who: Who,
+    guest: Visitor,
+    tables: NamedDependency[Tables],
+    hub: NamedDependency[Hub],
 ) -> list[TableSummary]:
     """The public ones of somebody, those that ended too."""
-    return await tables.of_person(name, who)
+    async with hub.telling.own(guest.address):
+        return await tables.of_person(name, who)
 
 
 @get("/{table_id:str}", responses=REFUSALS)

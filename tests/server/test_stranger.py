@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import random
 import time
 from dataclasses import replace
@@ -15,7 +16,9 @@ from litestar.exceptions import WebSocketDisconnect
 
 from bulge.core.errors import BulgeError
 from bulge.core.match import Match
+from bulge.core.table import Event
 from bulge.games import load_game
+from bulge.lab.atlas import shipped
 from bulge.lab.atlas.models import PAGE
 from bulge.server import people as accounts
 from bulge.server import questions
@@ -23,15 +26,16 @@ from bulge.server.app import create_app
 from bulge.server.delivery import Delivery, Notice, Undelivered, new_push_key
 from bulge.server.errors import TooOften
 from bulge.server.people import People, checked_name
-from bulge.server.play import Play
+from bulge.server.play import Play, replay
 from bulge.server.quotas import Quota, Quotas
 from bulge.server.replays import Replays, _Past
 from bulge.server.routes_atlas import _fingerprint
 from bulge.server.seats import HOST, Seat
 from bulge.server.settings import Settings
 from bulge.server.storage import Storage
-from bulge.server.tables import UNKNOWN_SEED
+from bulge.server.tables import UNKNOWN_SEED, Tables
 from bulge.server.telling import tell
+from bulge.server.turns import Turns
 from bulge.server.uses import Guest as Visitor
 from bulge.server.uses import Uses
 from tests.helpers import SEED
@@ -145,6 +149,7 @@ def test_a_long_list_of_tables_asks_the_database_as_often_as_a_short_one(
 )
 def test_what_cannot_be_read_is_no_fault_of_the_server(client: Client, path: str, body: bytes) -> None:
     """Each was answered with 500 and wrote two kilobytes into the log, for whoever sent it."""
+    gc.collect()  # what other tests left must not be cleared away in the depth of reading this
     answer = client.post(f"/api/{path}", content=body, headers={"Content-Type": "application/json"})
     assert answer.status_code == 400, answer.text
 
@@ -248,7 +253,7 @@ def test_whoever_looks_back_without_end_waits_behind_themselves() -> None:
     done: list[str] = []
 
     async def look(replays: Replays, who: str) -> None:
-        async with replays.turn(who):
+        async with replays.turns.of(who):
             await asyncio.sleep(0)
             done.append(who)
 
@@ -259,6 +264,91 @@ def test_whoever_looks_back_without_end_waits_behind_themselves() -> None:
     asyncio.run(look_at_once())
     assert done.index("one") <= 1
     assert len(done) == 41
+
+
+def test_matches_that_are_not_in_memory_are_played_again_one_at_a_time(
+    quick: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Six who opened long matches in turn, more than are kept, made everybody wait for a second."""
+    at_work, most = 0, 0
+
+    def counted(*asked: Any) -> Any:
+        nonlocal at_work, most
+        at_work += 1
+        most = max(most, at_work)
+        time.sleep(0.02)
+        at_work -= 1
+        return replay(*asked)
+
+    async def open_at_once() -> list[int]:
+        app = create_app(replace(quick, most_open=1))
+        transport = ASGITransport(cast("Any", app))
+        async with app.lifespan(), AsyncClient(transport=transport, base_url="http://127.0.0.1/api/") as client:
+            made = [(await client.post("matches", json={"game": "ford"})).json() for _ in range(6)]
+            asked = (client.get(f"matches/{one['id']}", headers={"X-Token": one["host"]}) for one in made)
+            return [answer.status_code for answer in await asyncio.gather(*asked)]
+
+    monkeypatch.setattr("bulge.server.hub.replay", counted)
+    assert asyncio.run(open_at_once()) == [200] * 6
+    assert most == 1
+
+
+def test_whoever_asks_for_long_lists_without_end_has_one_made_at_a_time(
+    quick: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Forty lists that one asked for at once were all in the making, and others waited for each step of each."""
+    at_work, most, open_ones = 0, 0, Tables.open_ones
+
+    async def counted(*asked: Any) -> Any:
+        nonlocal at_work, most
+        at_work += 1
+        most = max(most, at_work)
+        try:
+            return await open_ones(*asked)
+        finally:
+            at_work -= 1
+
+    async def ask_at_once() -> list[int]:
+        app = create_app(quick)
+        transport = ASGITransport(cast("Any", app))
+        async with app.lifespan(), AsyncClient(transport=transport, base_url="http://127.0.0.1/api/") as client:
+            return [
+                answer.status_code for answer in await asyncio.gather(*(client.get("tables") for _ in range(40)))
+            ]
+
+    monkeypatch.setattr(Tables, "open_ones", counted)
+    assert asyncio.run(ask_at_once()) == [200] * 40
+    assert most == 1
+
+
+def test_nobody_waits_behind_anothers_line() -> None:
+    async def ask() -> None:
+        turns = Turns()
+        async with turns.own("many"), turns.own("one"):
+            assert not turns._one.locked()
+
+    asyncio.run(ask())
+
+
+def test_games_that_came_with_the_program_are_read_once(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All results of the atlas were unpacked for each: whoever asked without end made others wait."""
+    shipped.kept_games.cache_clear()
+    read: list[int] = []
+    all_shipped = shipped.all_shipped
+
+    def counted() -> list[shipped.Shipped]:
+        read.append(1)
+        return all_shipped()
+
+    monkeypatch.setattr(shipped, "all_shipped", counted)
+    for number in range(3):
+        assert client.get(f"/api/atlas/the_bulge/{number}").status_code == 404
+    assert read == [1]
+
+
+def test_lines_of_a_log_are_nothing_to_look_through_for_rubbish() -> None:
+    """With the lines of many long matches in memory, a look for rubbish held all answers up."""
+    assert not gc.is_tracked(Event("1.1", "a line", units=(1, 2)))
 
 
 def test_a_computer_never_thinks_for_whoever_only_looks_on(client: Client, anne: Guest, bob: Guest) -> None:
