@@ -1,8 +1,9 @@
-"""A connection that begins a request must end it in time: half-sent ones must not keep others out."""
+"""What one connection may take: half-sent requests, and floods of small frames, must not keep others out."""
 
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Any
 
 import h11
@@ -10,6 +11,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 MOST_SECONDS = 15.0
 """So long a connection may take for what it sends of one request, from its first sign to its last."""
+READ_AT_ONCE = 4096
+"""So many bytes, before others have their turn: 256 kB of the smallest frames would take most of a second."""
 
 
 class PromptProtocol(H11Protocol):
@@ -18,6 +21,8 @@ class PromptProtocol(H11Protocol):
     most_seconds = MOST_SECONDS
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        with suppress(AttributeError):  # of another loop than asyncio's own
+            transport.max_size = READ_AT_ONCE  # type: ignore[attr-defined]
         super().connection_made(transport)
         self._deadline: asyncio.TimerHandle | None = None
         self._upgraded = False

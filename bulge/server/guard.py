@@ -91,10 +91,12 @@ class Guard:
             await send(message)
 
         if complaint:
-            refusal = ASGIResponse(
-                body=b'{"words":"' + complaint.encode() + b'"}', media_type="application/json", status_code=403
-            )
-            await refusal(scope, receive, send_with_headers)
+            await _refusal(complaint, 403)(scope, receive, send_with_headers)
+            return
+        if any(name.lower() == b"transfer-encoding" for name, _ in scope["headers"]):
+            # To read a body in thousands of parts takes the processor for long, and no browser sends one.
+            words = "say how long it is (Content-Length) instead of sending it in parts"
+            await _refusal(words, 411, Connection="close")(scope, receive, send_with_headers)
             return
         await self._app(scope, receive, send_with_headers)
 
@@ -123,6 +125,11 @@ class Guard:
         except ValueError:
             return False
         return name in self._names or is_address(name)
+
+
+def _refusal(words: str, status: int, **headers: str) -> ASGIResponse:
+    body = b'{"words":"' + words.encode() + b'"}'
+    return ASGIResponse(body=body, media_type="application/json", status_code=status, headers=headers)
 
 
 def _place(origin: str) -> str | None:

@@ -12,6 +12,8 @@ import logging
 from bulge.core.errors import BulgeError
 
 KINDS = ("text", "json")
+NONSENSE = "Invalid UTF-8"
+"""So begins what uvicorn says of a frame that cannot be read."""
 log = logging.getLogger("bulge.server.requests")
 
 
@@ -39,7 +41,13 @@ def set_up_logs(kind: str) -> None:
         JsonLines() if kind == "json" else logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")
     )
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    logging.getLogger("uvicorn.error").addFilter(_is_a_fault)
     logging.getLogger("bulge").setLevel(logging.INFO if kind == "json" else logging.WARNING)
+
+
+def _is_a_fault(record: logging.LogRecord) -> bool:
+    """What somebody sends that is no UTF-8 is none: with some lines for each frame they could fill the log."""
+    return not record.msg.startswith(NONSENSE)
 
 
 def log_request(method: str, path: str, status: int, seconds: float) -> None:

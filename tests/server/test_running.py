@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx
 import pytest
@@ -23,8 +23,8 @@ from websockets.asyncio.client import connect
 
 from bulge.core.errors import BulgeError
 from bulge.server.app import create_app
-from bulge.server.deadlines import PromptProtocol
-from bulge.server.logs import set_up_logs
+from bulge.server.deadlines import READ_AT_ONCE, PromptProtocol
+from bulge.server.logs import _is_a_fault, set_up_logs
 from bulge.server.settings import Settings
 from bulge.server.storage import prepare
 from bulge.server.uses import Uses
@@ -115,6 +115,58 @@ def test_a_page_that_stays_open_is_not_cut_off(quick: Settings) -> None:
         return answer
 
     assert '"type":"answer"' in asyncio.run(stay())
+
+
+class Counting(PromptProtocol):
+    read: ClassVar[list[int]] = []
+
+    def data_received(self, data: bytes) -> None:
+        self.read.append(len(data))
+        super().data_received(data)
+
+
+def test_nobody_has_much_read_at_once_and_bodies_in_thousands_of_parts_are_refused(quick: Settings) -> None:
+    """Parts of one byte, or frames of six, by the hundred thousand: others waited for seconds."""
+    head = b"POST /api/matches HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    parts = head + b"Transfer-Encoding: chunked\r\n\r\n" + b"1\r\n[\r\n" * 50
+    large = head + b"Content-Length: 60000\r\n\r\n" + b"[" * 60_000
+
+    async def send() -> list[bytes]:
+        config = uvicorn.Config(
+            create_app(quick), port=0, http=Counting, log_level="critical", ws="websockets-sansio"
+        )
+        server = uvicorn.Server(config)
+        serving = asyncio.create_task(server.serve())
+        while not server.started:
+            await asyncio.sleep(0.01)
+        answers = []
+        for text in (parts, large):
+            reader, writer = await asyncio.open_connection(*server.servers[0].sockets[0].getsockname()[:2])
+            writer.write(text)
+            answers.append(await asyncio.wait_for(reader.readuntil(b'"}'), 20))
+            if text is parts:
+                assert await asyncio.wait_for(_rest_of(reader), 20) == b"", "nothing more is read of it"
+            writer.close()
+        server.should_exit = True
+        await serving
+        return answers
+
+    in_parts, at_once = asyncio.run(send())
+    assert in_parts.startswith(b"HTTP/1.1 411")
+    assert b"Content-Length" in in_parts
+    assert at_once.startswith(b"HTTP/1.1 400")
+    assert max(Counting.read) <= READ_AT_ONCE
+
+
+def test_frames_that_cannot_be_read_fill_no_log() -> None:
+    """A stranger wrote seven lines with each."""
+    told = logging.getLogger("uvicorn.error").makeRecord
+    nonsense, fault = (
+        told("uvicorn.error", logging.ERROR, "", 0, words, (), None)
+        for words in ("Invalid UTF-8 sequence received from client.", "Exception in ASGI application")
+    )
+    assert not _is_a_fault(nonsense)
+    assert _is_a_fault(fault)
 
 
 async def _rest_of(reader: asyncio.StreamReader) -> bytes:
