@@ -8,7 +8,7 @@ import logging
 import secrets
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from datetime import UTC, datetime
 from typing import Any
 
@@ -52,7 +52,7 @@ class Hub:
         self._loading = Turns()
         """One match at a time is played again, when it is read from the storage."""
         self.telling = Turns()
-        """States of long matches, and long lists, are put together one after another for each who asks."""
+        """Pages are opened, and states, answers and lists put together, one after another for each who asks."""
         self._lives: OrderedDict[str, Live] = OrderedDict()
         self._most_open = most_open
         self._changes: set[asyncio.Task[None]] = set()
@@ -229,6 +229,13 @@ class Hub:
                 self.tell(live)
         self.computers.set_going(live)
         return live, Seat(id_, role, live.players, live.held)
+
+    def line(self, live: Live, guest: Guest) -> AbstractAsyncContextManager[None]:
+        """Who asks without end, on however many pages, waits behind themselves.
+
+        Not with a stranger's data: that is worked on in a process beside, which takes longer and holds up nobody.
+        """
+        return nullcontext() if live.strange else self.telling.own(guest.address)
 
     async def table_at(self, id_: str) -> tuple[Live, TableState]:
         live = await self.open(id_)

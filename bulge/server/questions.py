@@ -19,7 +19,7 @@ from bulge.server.views import HintView
 
 
 async def answer(hub: Hub, live: Live, seat: Seat, question: Question, guest: Guest) -> Any:
-    async with live.lock:
+    async with hub.line(live, guest), live.lock:
         play = await hub.play_of(live)
         check_fresh(play, live, question.n, question.rev)
         if isinstance(question, Hint):

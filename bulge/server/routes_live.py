@@ -101,7 +101,8 @@ def _token(header: str | None, offered: Iterable[str]) -> str | None:
 
 async def _serve_page(socket: Socket, hub: Hub, match_id: str, caller: Caller, *, new_events_only: bool) -> None:
     try:
-        live, seat = await hub.enter(match_id, caller.token, caller.guest)
+        async with hub.telling.own(caller.guest.address):
+            live, seat = await hub.enter(match_id, caller.token, caller.guest)
     except WrongToken as error:
         await socket.send_data(msgspec.json.encode({"type": "error", **words_of(error), "re": None}), mode="text")
         await socket.close(FORBIDDEN, str(error))
@@ -144,7 +145,7 @@ async def _send(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber, ca
         except (WrongToken, NotSignedIn) as error:
             return FORBIDDEN, str(error)
         for re in due or (None,):
-            async with live.lock:
+            async with hub.line(live, caller.guest), live.lock:
                 message = await _state(hub, live, subscriber, re)
             await socket.send_data(message, mode="text")
 

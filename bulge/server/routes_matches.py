@@ -187,7 +187,7 @@ async def delete_match(
 async def state(match_id: MatchId, hub: NamedDependency[Hub], guest: Visitor, token: Token = None) -> State:
     """A match as its token may see it."""
     live, seat = await hub.enter(match_id, token, guest)
-    async with hub.telling.own(guest.address), live.lock:
+    async with hub.line(live, guest), live.lock:
         play = await hub.play_of(live)
         return state_of(
             play,

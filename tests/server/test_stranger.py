@@ -6,7 +6,9 @@ import asyncio
 import gc
 import random
 import time
+from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -319,6 +321,31 @@ def test_whoever_asks_for_long_lists_without_end_has_one_made_at_a_time(
     monkeypatch.setattr(Tables, "open_ones", counted)
     assert asyncio.run(ask_at_once()) == [200] * 40
     assert most == 1
+
+
+def test_who_asks_on_many_pages_waits_behind_themselves(client: Client) -> None:
+    """Twenty pages that asked without end made all others wait for seconds."""
+    table, hub = Table.make(client, {"game": "ford"}), client.app.state.hub
+
+    async def in_line(who: str, *, strange: bool) -> bool:
+        live = await hub.open(table.id)
+        live.strange = strange
+        async with hub.line(live, Visitor("192.0.2.1")):
+            another = asyncio.create_task(_enter(hub.line(live, Visitor(who))))
+            await asyncio.wait([another], timeout=0.05)
+            waits = not another.done()
+        await another
+        return waits
+
+    call = client.blocking_portal.call
+    assert call(partial(in_line, "192.0.2.1", strange=False))
+    assert not call(partial(in_line, "192.0.2.2", strange=False))
+    assert not call(partial(in_line, "192.0.2.1", strange=True)), "a process beside takes long and holds up nobody"
+
+
+async def _enter(line: AbstractAsyncContextManager[None]) -> None:
+    async with line:
+        pass
 
 
 def test_nobody_waits_behind_anothers_line() -> None:
