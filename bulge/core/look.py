@@ -204,7 +204,10 @@ class PhaseLook(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     step: str
     """The name of the step in the position."""
     side: str
+    """Whose it is; empty where it is nobody's."""
     name: str
+    also: tuple[str, ...] = ()
+    """Further steps that belong to it."""
 
 
 class Overlay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

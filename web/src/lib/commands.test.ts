@@ -17,7 +17,7 @@ function table(options: Option[]): Table {
   ];
   const decision: Decision = { side: "German", prompt: "Move a unit.", rule: "9.2", mine: true, kind: "unit", top: true, about: null, together: null, bare: [], options };
   const fake = {
-    look: { faces, spaces, phases: [{ step: "move", side: "German", name: "Movement" }], turns: [{}, {}] },
+    look: { faces, spaces, turns: [{}, {}] },
     faces: new Map(faces.map((each) => [each.id, each])),
     spaces: new Map(spaces.map((each) => [each.id, each])),
     pieces: new Map(pieces.map((each) => [each.unit, each])),
@@ -39,6 +39,7 @@ function table(options: Option[]): Table {
     spaceName: (id: string) => (id === "1412" ? "Bastogne (1412)" : id),
     flagWords: (flag: string) => flag.replaceAll("_", " "),
     sideName: (id: string) => id,
+    phaseOf: () => "German movement",
     choose: vi.fn(async () => undefined),
     go: vi.fn(async () => undefined),
   };
@@ -59,7 +60,7 @@ describe("the text board", () => {
     ["options", "Move a unit. Peiper in 0401; end the phase."],
     ["near 0401", "Next to it: 101st Airborne Division, strength 1, 1 of 2 steps, out of supply, Bastogne (1412)."],
     ["score", "Points: 3 of 12."],
-    ["turn", "Turn 2 of 2. German Movement."],
+    ["turn", "Turn 2 of 2. German movement."],
     ["rule 9.2a", "Stacks. They move apart."],
     ["rule 99", "Look this number up in your rulebook."],
     ["odds", "No attack is being made ready."],

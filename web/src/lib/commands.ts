@@ -157,8 +157,7 @@ function score(table: Table): Answer {
 
 function turn(table: Table): Answer {
   const { scene } = table.shown;
-  const phase = table.look.phases.find(({ step }) => step === scene.step);
-  return said.turn(words.turnOf(scene.turn, table.look.turns.length), phase ? `${table.sideName(phase.side)} ${phase.name}` : scene.step);
+  return said.turn(words.turnOf(scene.turn, table.look.turns.length), table.phaseOf(scene.step));
 }
 
 function listOptions(table: Table): Answer {

@@ -94,14 +94,14 @@ export abstract class Looking extends Asking {
   }
 
   isOwnPhase(step: string): boolean {
-    return this.look.phases.find((phase) => phase.step === step)?.side === this.campOf(this.state.side);
+    return this.phaseAt(step)?.side === this.campOf(this.state.side);
   }
 
   /** A question waits in the midst of the others' turn. */
   get amidTheirs(): boolean {
     const { scene, decision, side } = this.state;
-    const phase = this.look.phases.find(({ step }) => step === scene.step);
-    return !!decision?.mine && !!phase && phase.side !== this.campOf(side);
+    const whose = this.phaseAt(scene.step)?.side;
+    return !!decision?.mine && !!whose && whose !== this.campOf(side);
   }
 
   isColumn({ id }: Option): boolean {

@@ -3,7 +3,7 @@
 import { Palette } from "./faces";
 import { Shapes } from "./geometry";
 import { capital, inSentence } from "./options";
-import type { CardLook, Face, FlagLook, Look, Piece, Rule, SpaceLook } from "./protocol";
+import type { CardLook, Face, FlagLook, Look, PhaseLook, Piece, Rule, SpaceLook } from "./protocol";
 import { tidy } from "./results";
 import { words } from "./words";
 
@@ -62,9 +62,15 @@ export class Names {
     return path.length > 1 ? words.marches(this.unitName(unit), place) : words.arrives(this.unitName(unit), place);
   }
 
+  /** The phase that a step of the sequence of play belongs to. */
+  phaseAt(step: string): PhaseLook | undefined {
+    return this.look.phases.find((phase) => phase.step === step || phase.also.includes(step));
+  }
+
+  /** The same in words, with its side. */
   phaseOf(step: string): string {
-    const phase = this.look.phases.find((each) => each.step === step);
-    return phase ? `${this.sideName(phase.side)} ${inSentence(this.phaseName(phase))}`.trim() : "";
+    const phase = this.phaseAt(step);
+    return phase ? capital(`${this.sideName(phase.side)} ${inSentence(this.phaseName(phase))}`.trim()) : "";
   }
 
   flagWords(flag: string): string {

@@ -160,8 +160,11 @@ export interface TurnLook {
 export interface PhaseLook {
   /** The name of the step in the position. */
   step: string;
+  /** Whose it is; empty where it is nobody's. */
   side: string;
   name: string;
+  /** Further steps that belong to it. */
+  also: string[];
 }
 
 export interface Overlay {

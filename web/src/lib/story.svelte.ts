@@ -147,7 +147,7 @@ export class Story {
     const me = table.campOf(table.state.side);
     if (this.interrupted || this.beats.every(({ kind }) => kind === "news")) return true;
     if (this.beats.some(({ cards }) => cards.some((card) => table.cards.get(card)?.side !== me))) return false;
-    return this.beats.every(({ step }) => table.look.phases.find((phase) => phase.step === step)?.side === me);
+    return this.beats.every(({ step }) => table.isOwnPhase(step));
   }
 
   /** Their impulse is still under way: a question waits in the middle of it. */
