@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial, reduce
+from functools import lru_cache, partial, reduce
 from operator import or_
 
 from bulge.core.bars import Bar, open_to
-from bulge.core.decision import DONE, Decision, Kind, Play, Refusal
+from bulge.core.decision import DONE, Choice, Decision, Kind, Play, Refusal
 from bulge.core.look import Subject
 from bulge.core.question import Question
 from bulge.core.rulebook import rule
@@ -110,6 +110,7 @@ def can_enter(facts: Facts, entry: str, hexes: int) -> bool:
     return any(hexes >> hex_ & 1 for letter in entry for hex_ in facts.entry_hexes.get(letter, []))
 
 
+@lru_cache(maxsize=1024)
 @rule("S1.3")
 def set_up_area(facts: Facts, unit: int) -> int:
     """The hexes in which a German unit may begin."""
@@ -150,6 +151,13 @@ def no_start(facts: Facts, p: Ardennes44, unit: int) -> Iterator[Bar]:
         "8.1",
         lambda hex_: f"no room beside {_mates(s, unit, hex_)}: {excess(facts, p.reduced, crowd(hex_))}",
     )
+
+
+def can_start_elsewhere(s: Situation, unit: int) -> bool:
+    """Whether there is room for a unit in another hex of its area; in a vacant one there always is."""
+    area = set_up_area(s.facts, unit)
+    vacant = area & ~(s.occupied[GERMAN] | s.occupied[ALLIED])
+    return bool(vacant or open_to(area, no_start(s.facts, s.p, unit)))
 
 
 def _crowd(s: Situation, unit: int, hex_: int) -> list[int]:
@@ -197,6 +205,12 @@ class WhoStarts(Question):
         yield Bar(spare, "26.1", lambda unit: f"{rows[unit].name} is made only when a unit breaks down")
         yield Bar(absent, "S1.3", lambda unit: f"{rows[unit].name} takes no part in this scenario")
         yield Bar(self.facts.of_side[ALLIED], "S1.3", lambda unit: f"{rows[unit].name} {allied}")
+        s = Situation(self.facts, t.p)
+        yield Bar(
+            lambda unit: not can_start_elsewhere(s, unit),
+            "S1.3",
+            lambda unit: f"{rows[unit].name} can start nowhere else: its area has no room for it",
+        )
 
     def why_not(self, t: Table[Ardennes44], decision: Decision, asked: str) -> Refusal | None:
         """Of a hex, which cannot be chosen yet, one hears whose it is."""
@@ -228,15 +242,14 @@ def german_setup(t: Table[Ardennes44], facts: Facts) -> Play:
     units = [unit for unit in facts.units_of[GERMAN] if p.where[unit] >= 0]
     about = WhoStarts(facts)
     while p.placed < MOST_TIMES * len(units):
+        s = Situation(facts, p)
+        options: list[Choice] = [*(unit for unit in units if can_start_elsewhere(s, unit)), DONE]
         prompt = "Put a unit elsewhere in its area, or begin"
-        unit = yield Decision(GERMAN, prompt, [*units, DONE], "S1.3", Kind.UNIT, top=True, about=about)
+        unit = yield Decision(GERMAN, prompt, options, "S1.3", Kind.UNIT, top=True, about=about)
         if unit == DONE:
             break
         hexes = members(open_to(set_up_area(facts, unit), no_start(facts, p, unit)))
         p.placed += 1
-        if not hexes:
-            t.say("S1.3", f"{facts.rows[unit].name} can start nowhere else.", units=(unit,))
-            continue
         prompt = f"Where does {facts.rows[unit].name} start?"
         p.where[unit] = yield Decision(GERMAN, prompt, hexes, "S1.3", Kind.SPACE, about=Setting(facts, unit))
     p.placed = 0

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from bulge.core.bars import open_to
 from bulge.core.decision import DONE
 from bulge.core.game import not_among
 from bulge.core.match import Match
 from bulge.core.spaces import members
 from bulge.games.ardennes_44.counters import GERMAN
+from bulge.games.ardennes_44.setting_up import no_start, set_up_area
 from tests.games.ardennes_44.helpers import ArdennesMatch, answer, ardennes, at, facts, unit
 
 GAME = "ardennes_44"
@@ -87,15 +89,28 @@ def test_guns_and_silhouettes_have_limits_of_their_own() -> None:
 
 
 @pytest.mark.rule(GAME, "S1.3", "8.1")
-def test_whoever_can_start_nowhere_else_is_told_so() -> None:
-    match = setting_up()
+def test_whoever_can_start_nowhere_else_is_not_offered_and_says_why() -> None:
+    match = setting_up("26/78")
     p = match.position
     regiments = [each for each in facts().units_of[GERMAN] if p.where[each] >= 0 and facts().points(each, 0) == 3]
     for regiment, hex_ in zip(regiments, members(facts().area_hexes["26VG"]), strict=False):
         p.where[regiment] = hex_
-    answer(match, "26/77")
-    assert match.log[-1].words == "26 VG 77 infantry can start nowhere else."
-    assert match.asked().top
+    answer(match, match.game.id_of(match.asked(), match.asked().options[0]))
+    assert unit("26/77") not in match.asked().options
+    assert match.why_not("26/77").words == "26 VG 77 infantry can start nowhere else: its area has no room for it"
+    assert unit("1SS/501") in match.asked().options
+
+
+@pytest.mark.rule(GAME, "S1.3", "8.1")
+@pytest.mark.parametrize("scenario", ["S1", "S2", "S3"])
+def test_everybody_who_is_offered_has_somewhere_else_to_start(scenario: str) -> None:
+    match: ArdennesMatch = Match(ardennes(), scenario, seed="00" * 16)
+    offered = match.asked().options[:-1]
+    for each in facts().units_of[GERMAN]:
+        if match.position.where[each] >= 0:
+            hexes = set_up_area(facts(), each)
+            elsewhere = open_to(hexes, no_start(facts(), match.position, each))
+            assert bool(elsewhere) == (each in offered), facts().rows[each].name
 
 
 def test_nothing_asked_in_the_set_up_is_answered_generally() -> None:
