@@ -29,10 +29,10 @@ class Kind(Enum):
     NUMBER = "number"
 
 
-Role: TypeAlias = Literal["", "strike", "end", "end_phase", "end_turn", "back", "aside"]
+Role: TypeAlias = Literal["", "strike", "end", "end_phase", "end_turn", "back", "aside", "idle"]
 """What an option does to the course of play: it commits an attack, ends what is going on, ends a phase that passes
-over all units which are still offered, ends the player-turn, takes something back, or lies beside the question, as
-a standing order does, and never leads; for most, nothing of the kind."""
+over all units which are still offered, ends the player-turn, takes something back, lies beside the question, as
+a standing order does, and never leads, or names a unit that can only stay; for most, nothing of the kind."""
 
 
 class Decision(msgspec.Struct, eq=False):

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from bulge.core.bars import refusal
 from bulge.core.board import NamedSpaces
@@ -27,6 +28,8 @@ from bulge.core.table import Table
 P = TypeVar("P", bound=Position)
 
 PhaseName: TypeAlias = Literal["movement", "combat"]
+
+HEMMED_IN = "hemmed in, it can only stay"
 
 Step = Callable[[Table[P]], Play | str]
 """A step of the sequence of play: it asks what must be asked and returns the name of the step that follows. One
@@ -169,6 +172,16 @@ class Game(Generic[P]):
         """A choice in words, with what it points at."""
         return question_of(decision).option(t, decision, choice, self._plain_option(t, decision, choice))
 
+    def offered(self, t: Table[P], decision: Decision) -> list[Option]:
+        """Every choice in words, and who can only stay as it is."""
+        options = [self.option(t, decision, choice) for choice in decision.options]
+        if idle := question_of(decision).idle(t, decision):
+            for at, choice in enumerate(decision.options):
+                if isinstance(choice, int) and idle >> choice & 1:
+                    words = f"{options[at].words}: {HEMMED_IN}"
+                    options[at] = replace(options[at], words=words, role="idle")
+        return options
+
     def _plain_option(self, t: Table[P], decision: Decision, choice: Choice) -> Option:
         id_, previews = self.id_of(decision, choice), _can_preview(decision)
         if isinstance(choice, str):
@@ -279,7 +292,9 @@ class Game(Generic[P]):
             return better
         meant = self.meant_by(asked)
         if decision.kind in meant:
-            said = refusal(question.bars(t, decision), meant[decision.kind])
+            number = meant[decision.kind]
+            idle = question.idle(t, decision) >> number & 1
+            said = Refusal(decision.rule, HEMMED_IN) if idle else refusal(question.bars(t, decision), number)
         elif not meant:
             said = question.why_not_word(t, decision, asked) or self._unknown(decision, asked)
         else:

@@ -199,7 +199,7 @@ class Match(Generic[P]):
 
     def options(self) -> list[Option]:
         decision = self.asked()
-        options = [self.game.option(self.table, decision, choice) for choice in decision.options]
+        options = self.game.offered(self.table, decision)
         # The last thing that can be named within something may set it going, whatever its question says.
         named = [choice for choice in decision.options if isinstance(choice, int)]
         last = named if len(named) == 1 and not decision.top else []

@@ -32,6 +32,10 @@ class Question:
         """A choice in words. `plain` has what can always be said of it."""
         return plain
 
+    def idle(self, t: Table[Any], decision: Decision) -> int:
+        """Those of the units offered that can only stay as they are: nobody need look for what they could do."""
+        return 0
+
     def bars(self, t: Table[Any], decision: Decision) -> Iterable[Bar]:
         """What shuts things of the decision's kind, most telling first: the list that its options came from."""
         return ()

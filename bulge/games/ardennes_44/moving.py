@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+
 from bulge.core.decision import DONE, Choice, Decision, Kind, Play
 from bulge.core.rulebook import rule
-from bulge.core.spaces import members
+from bulge.core.spaces import members, union
 from bulge.core.table import Table
 from bulge.games.ardennes_44.allowance import TACTICAL, held_back
 from bulge.games.ardennes_44.arrivals import bring_on, due, settle_late_comers
@@ -59,8 +62,9 @@ def begin_movement(t: Table[Ardennes44], facts: Facts, side: str) -> None:
 @rule("11.1", "13.1", "25.3.1")
 def movement_phase(t: Table[Ardennes44], facts: Facts, side: str) -> Play:
     """Each unit moves at most once; who is Disrupted and can leave an enemy zone must, before the phase ends."""
-    p, question, listed = t.p, WhoMoves(facts), Listed()
+    p, listed = t.p, Listed()
     s = Situation(facts, p)
+    question = WhoMoves(facts, partial(hemmed_in, s, side))
     while True:
         units = movable(s, side)
         forced = must_leave(s, side, units)
@@ -157,6 +161,25 @@ def movable(s: Situation, side: str) -> int:
     if p.night:
         able &= p.night_marked
     return able & ~stuck_guns(facts, p, able)
+
+
+@rule("10.2", "11.1")
+def hemmed_in(s: Situation, side: str, units: Sequence[Choice]) -> int:
+    """Those of these units that can only stay where they are.
+
+    Whoever could step into a vacant hex is not asked farther: nearly all can.
+    """
+    board, vacant, beside = s.facts.board, s.field.hexes & ~(s.occupied[GERMAN] | s.occupied[ALLIED]), 0
+    for direction, shut in enumerate(s.standing.armies[other(side)].closing):
+        beside |= board.step(vacant & ~shut, (direction + 3) % 6)
+    close = s.occupied[side] & s.field.hexes & ~beside
+    doubtful = [unit for hex_ in members(close) for unit in s.stack(hex_) if unit in units]
+    return union([unit for unit in doubtful if not (_goes_anywhere(s, unit) or _deeds(s, unit))])
+
+
+def _goes_anywhere(s: Situation, unit: int) -> bool:
+    walk = Walk(s, unit, s.p.where[unit])
+    return walk.goes_on() or walk.may_leave_map()
 
 
 @rule("12.6")

@@ -15,7 +15,7 @@ from bulge.games.ardennes_44.facts import DUE, EXITED, GONE, SURRENDERED, Facts
 from bulge.games.ardennes_44.fighting import bearers
 from bulge.games.ardennes_44.ground import POINT
 from bulge.games.ardennes_44.mover import TRAFFIC
-from bulge.games.ardennes_44.moving import movable
+from bulge.games.ardennes_44.moving import hemmed_in, movable
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
 from bulge.games.ardennes_44.supply import OVERLAND, Supply, towards
@@ -143,7 +143,9 @@ def overlays(s: Situation) -> dict[str, tuple[str, ...]]:
         "blown": tuple(facts.ground.bridge_name(bridge) for bridge in members(p.blown)),
     }
     mover = GERMAN if p.step.startswith("german") else ALLIED
-    found["unmoved"] = tuple(names(s.standing.armies[mover].hexes_of(movable(s, mover))))
+    able = movable(s, mover)
+    able &= ~hemmed_in(s, mover, members(able))
+    found["unmoved"] = tuple(names(s.standing.armies[mover].hexes_of(able)))
     found["targets"] = tuple(names(targets(s, mover)))
     for side in SIDES:
         key, bonds = side.lower(), s.bonds(side)

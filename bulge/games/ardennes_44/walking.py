@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -71,6 +71,11 @@ NO_MARKER = "12.4.1", "no marker is free, so that it halts only with others of i
 @dataclass(frozen=True, slots=True)
 class WhoMoves(Question):
     facts: Facts
+    hemmed_in: Callable[[Sequence[Choice]], int]
+    """Those of these units that can only stay where they are."""
+
+    def idle(self, t: Table[Ardennes44], decision: Decision) -> int:
+        return self.hemmed_in(decision.options)
 
     def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
         facts, p = self.facts, t.p

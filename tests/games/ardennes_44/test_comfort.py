@@ -6,11 +6,13 @@ from fractions import Fraction
 
 import pytest
 
+from bulge.core.decision import Option
 from bulge.core.legend import load_legend
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.disengagement import can_disengage
 from bulge.games.ardennes_44.fighting import ENGAGE, WhoLeads, fire_fight, fire_fight_modifier
 from bulge.games.ardennes_44.moving import follower, movable
+from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
 from tests.games.ardennes_44.helpers import (
     answer,
@@ -50,6 +52,27 @@ def test_ending_movement_passes_over_whoever_has_not_moved() -> None:
     match = begun(placed(("12/48", "E2406"), ("12/89", "E2305")))
     roles = {option.id: option.role for option in match.options()}
     assert roles == {"12/48": "", "12/89": "", "done": "end_phase"}
+
+
+@pytest.mark.rule(GAME, "10.2", "11.1")
+def test_whoever_is_hemmed_in_says_so_and_is_not_looked_for() -> None:
+    """Five enemies around it close the sixth hex by their bonds; in Good Order it could still do something."""
+    around = ("E2305", "E2306", "E2405", "E2407", "E2505")
+    ring = zip(("99/394", "99/393", "2/9", "2/38", "2/23"), around, strict=True)
+    p = placed(("12/48", "E2406"), ("12/89", "E2008"), *ring)
+    assert offered(p)["12/48"].role == ""
+    p.disrupted = units("12/48")
+    assert offered(p)["12/48"].role == "idle"
+    assert offered(p)["12/48"].words.endswith("hemmed in, it can only stay")
+    assert begun(p).why_not("12/48").words == "hemmed in, it can only stay"
+    assert offered(p)["12/89"].role == ""
+    assert ardennes().overlays(p, GERMAN)["unmoved"] == ("E2008",)
+    p.where[unit("99/394")] = p.where[unit("2/9")] = at("E1532")
+    assert offered(p)["12/48"].role == ""
+
+
+def offered(p: Ardennes44) -> dict[str, Option]:
+    return {option.id: option for option in begun(p).options()}
 
 
 @pytest.mark.rule(GAME, "7.7", "11.1")

@@ -116,7 +116,7 @@ export abstract class Looking extends Asking {
   /** The places on the map where something can be chosen. */
   readonly offeredPlaces: string[] = $derived.by(() => {
     if (!this.offer.mine) return [];
-    const units = [...this.offer.byUnit.keys()].flatMap((unit) => this.pieces.get(unit)?.space ?? []);
+    const units = [...this.offer.ready].flatMap((unit) => this.pieces.get(unit)?.space ?? []);
     return [...new Set([...this.offer.bySpace.keys(), ...units])].filter((space) => this.shapes.has(space)).sort();
   });
 

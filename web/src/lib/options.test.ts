@@ -40,6 +40,13 @@ describe("what leads", () => {
   });
 });
 
+describe("who is ready", () => {
+  it("is whoever can do something; who is idle can be chosen all the same", () => {
+    const offer = new Offer(decision([option("A", { units: ["A"] }), option("B", { units: ["B"], role: "idle" }), option("done", { role: "end_phase" })]));
+    expect([[...offer.ready], [...offer.byUnit.keys()]]).toEqual([["A"], ["A", "B"]]);
+  });
+});
+
 describe("what a click means", () => {
   const units = new Offer(decision([option("A", { units: ["A"] }), option("B", { units: ["B"] }), option("done")]));
 

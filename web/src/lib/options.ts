@@ -5,6 +5,8 @@ import type { Condition, Decision, GameEvent, Option, Reach, Score, State } from
 export class Offer {
   readonly bySpace = new Map<string, Option>();
   readonly byUnit = new Map<string, Option>();
+  /** Units that can be chosen and have something to do. */
+  readonly ready = new Set<string>();
   readonly bySide = new Map<string, Option>();
   readonly byCard = new Map<string, Option>();
   /** Options that point at nothing: buttons. */
@@ -16,7 +18,11 @@ export class Offer {
     for (const option of decision?.options ?? []) {
       // Of a unit one also says where it is, of a destination who would go there: only what is chosen is pointed at.
       if (!option.sides.length && (decision?.kind !== "unit" || !option.units.length)) for (const space of option.spaces) this.point(this.bySpace, space, option);
-      if (decision?.kind === "unit" || !option.spaces.length) for (const unit of option.units) this.point(this.byUnit, unit, option);
+      if (decision?.kind === "unit" || !option.spaces.length)
+        for (const unit of option.units) {
+          this.point(this.byUnit, unit, option);
+          if (option.role !== "idle") this.ready.add(unit);
+        }
       for (const side of option.sides) this.point(this.bySide, side, option);
       for (const card of option.cards) this.point(this.byCard, card, option);
       if (!option.spaces.length && !option.units.length && !option.sides.length && !option.cards.length) this.plain.push(option);

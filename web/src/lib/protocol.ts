@@ -387,7 +387,7 @@ export interface Option {
   /** Hexsides, such as `2020/2119`. */
   sides: string[];
   cards: string[];
-  role: "" | "aside" | "back" | "end" | "end_phase" | "end_turn" | "strike";
+  role: "" | "aside" | "back" | "end" | "end_phase" | "end_turn" | "idle" | "strike";
   /** Choosing it rolls a die or reveals something, and so cannot be undone. */
   rolls: boolean;
   /** It can be asked what it would lead to. */

@@ -164,7 +164,7 @@ export class Table extends Looking {
 
   /** Do it; the end of a turn with things undone, or of a phase before all have acted, is asked about once. */
   take(option: Option): void {
-    const passed = (option.role === "end_turn" && this.undone.length > 0) || (option.role === "end_phase" && this.offer.byUnit.size > 0);
+    const passed = (option.role === "end_turn" && this.undone.length > 0) || (option.role === "end_phase" && this.offer.ready.size > 0);
     if (passed && settings.confirms && !this.confirming) this.confirming = true;
     else void this.choose(option.id);
   }

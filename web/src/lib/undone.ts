@@ -14,9 +14,9 @@ export function undoneOf(table: Table): Undone[] {
   return [...stillOpen(table), ...stillDue(table), ...inTrouble(table)].slice(0, MOST);
 }
 
-/** How many units of the board can still be chosen. */
+/** How many units of the board can still be chosen, and do something. */
 export function unmovedOf({ offer, pieces }: Table): number {
-  return [...offer.byUnit.keys()].filter((unit) => pieces.has(unit)).length;
+  return [...offer.ready].filter((unit) => pieces.has(unit)).length;
 }
 
 function stillOpen(table: Table): Undone[] {
