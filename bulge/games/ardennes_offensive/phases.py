@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -192,6 +192,14 @@ def must_part(facts: Facts, s: Situation, units: list[int], side: str) -> list[i
     return [unit for unit in crowding if start_of_move(facts, s, unit, must_go=True).options() != [STOP]]
 
 
+@rule("5.2F", "8.0", "8.2C")
+def hemmed_in(facts: Facts, s: Situation, side: str, units: Sequence[Choice]) -> int:
+    """Those of these units that can enter no hex and not change their mode; a vacant hex beside them is enough."""
+    close = s.occupied[side] & ~facts.board.around(facts.passable & ~s.everybody)
+    doubtful = [unit for hex_ in members(close) for unit in s.stack(hex_) if unit in units]
+    return union([unit for unit in doubtful if start_of_move(facts, s, unit).options() == [STOP]])
+
+
 # ---------------------------------------------------------------------- who moves
 
 
@@ -205,7 +213,10 @@ class WhoMoves(Question):
     def option(self, t: Table[ArdennesPosition], decision: Decision, choice: Choice, plain: Option) -> Option:
         if choice != DONE:
             return plain
-        return replace(plain, words="end the phase", role="end" if self.initial else "end_turn")
+        return replace(plain, words="end the phase", role="end_phase" if self.initial else "end_turn")
+
+    def idle(self, t: Table[ArdennesPosition], decision: Decision) -> int:
+        return hemmed_in(self.facts, Situation(self.facts, t.p), decision.side, decision.options)
 
     def bars(self, t: Table[ArdennesPosition], decision: Decision) -> Iterator[Bar]:
         return may_not_move(self.facts, Situation(self.facts, t.p), decision.side, initial=self.initial)

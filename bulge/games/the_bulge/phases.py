@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from bulge.core.table import Table
 from bulge.games.hexes.roster import DUE, GONE
 from bulge.games.hexes.situation import within
 from bulge.games.the_bulge.facts import AIR_FROM, ALLIED, DIVISION, GERMAN, MECHANIZED_STEP, POINT, Facts
-from bulge.games.the_bulge.movement import Walk, enter, may_not_stand, remove_excess, start_of_move, walk
+from bulge.games.the_bulge.movement import STOP, Walk, enter, may_not_stand, remove_excess, start_of_move, walk
 from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.situation import Situation
 
@@ -26,6 +26,8 @@ NO_AIRLIFT = {AIRLIFT: Refusal("7.5", WHY_NO_AIRLIFT)}
 AIRLIFT_MARKERS, MOST_IN_A_HEX = 3, 2
 SHORTAGES_FROM = 6
 DROP_DISTANCE = 6
+MOST_POINTS = 6 * POINT
+"""What the fastest units have, and the most that the die gives who is out of supply."""
 
 
 # ---------------------------------------------------------------------- movement
@@ -67,12 +69,26 @@ def movable(s: Situation, side: str, units: list[int]) -> list[int]:
     return [unit for unit in units if unit not in stuck] if stuck else units
 
 
+@rule("6.5", "8.3", "9.4")
+def hemmed_in(s: Situation, side: str, units: Sequence[Choice]) -> int:
+    """Those of these units that can enter no hex, whatever the die; who has a vacant one beside it can."""
+    held, vacant = s.occupied[side], s.facts.board.hexes & ~(s.occupied[GERMAN] | s.occupied[ALLIED])
+    close = held & ~s.facts.board.around(vacant)
+    doubtful = [unit for hex_ in members(close) for unit in s.stack(hex_) if unit in units]
+    ways = {unit: Walk(s, unit, s.p.where[unit], MOST_POINTS, False) for unit in doubtful}
+    return union([unit for unit, way in ways.items() if way.options() == [STOP]])
+
+
 class WhoMoves(Barred):
     """Whose turn it is to move, or to come on."""
 
     def __init__(self, s: Situation, side: str) -> None:
-        super().__init__(partial(may_not_move, s, side), over="end the phase", refused=NO_AIRLIFT)
-        self.s = s
+        bars = partial(may_not_move, s, side)
+        super().__init__(bars, over="end the phase", role="end_phase", refused=NO_AIRLIFT)
+        self.s, self.side = s, side
+
+    def idle(self, t: Table[BulgePosition], decision: Decision) -> int:
+        return hemmed_in(self.s, self.side, decision.options)
 
     def option(self, t: Table[BulgePosition], decision: Decision, choice: Choice, plain: Option) -> Option:
         if isinstance(choice, str) or t.p.where[choice] < 0 or self.s.supplied_to_move(choice):

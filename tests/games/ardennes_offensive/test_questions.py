@@ -17,6 +17,7 @@ from tests.games.ardennes_offensive.helpers import (
     at,
     beside,
     clockwise,
+    distance,
     due,
     facts,
     fight,
@@ -269,6 +270,25 @@ def test_units_that_are_not_there_are_refused_with_the_reason() -> None:
     assert refused_by(match, "FG") == "14.0"
     assert refused_by(match, "9FJ") == "16.0A"
     assert refused_by(match, "12VG") == "17.0"
+
+
+@pytest.mark.rule(GAME, "5.0", "8.2C")
+def test_ending_movement_passes_over_whoever_has_not_moved_and_is_not_hemmed_in() -> None:
+    """Divisions stack with nobody; in the mechanized phase, which ends the turn, the end says so as before."""
+    middle = meadow()
+    divisions = zip(["272VG", "326VG", "12VG", "26VG", "276VG"], ring(middle), strict=False)
+    p = position({"1SSPz": middle, "5FJ": meadow_far_from(middle), **dict(divisions)})
+    assert {option.id: option.role for option in play(p).options()}["1SSPz"] == ""
+    for regiment in ("989Gr", "990Gr", "991Gr"):
+        p.where[unit(regiment)] = at(ring(middle)[5])
+    roles = {option.id: option.role for option in play(p).options()}
+    assert (roles["1SSPz"], roles["5FJ"], roles["done"]) == ("idle", "", "end_phase")
+    p.step = "german_mechanized"
+    assert {option.id: option.role for option in play(p).options()}["done"] == "end_turn"
+
+
+def meadow_far_from(hex_: str) -> str:
+    return next(name for name in names(facts().live & facts().clear) if distance(name, hex_) > 4)
 
 
 def test_options_are_words_for_people() -> None:

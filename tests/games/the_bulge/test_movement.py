@@ -95,6 +95,16 @@ def test_a_hex_that_cannot_be_paid_for_cannot_be_entered(die: int, enters: bool)
         assert refused_by(match, there) == "9.3"
 
 
+@pytest.mark.rule("the_bulge", "9.2", "9.4")
+def test_ending_movement_passes_over_whoever_has_not_moved_and_is_not_hemmed_in() -> None:
+    ring = zip(["2ID", "99ID", "4ID", "14Cav", "422", "423"], sorted(around("0420")), strict=True)
+    p = position({"12VG": "0420", "18VG": "1412", **dict(ring)})
+    roles = {option.id: option.role for option in play(p).options()}
+    assert roles == {"12VG": "idle", "18VG": "", "done": "end_phase"}
+    p.where[unit("423")] = at("1401")
+    assert {option.id: option.role for option in play(p).options()}["12VG"] == ""
+
+
 @pytest.mark.rule("the_bulge", "9.3")
 def test_a_unit_that_can_go_nowhere_stays() -> None:
     hex_ = min(
