@@ -2,26 +2,33 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { PHONE, SERVER, begin, choosing, clickSpace, clickUnit, enter, pieceAt, placeOf, sit, stateOf, take } from "../table.mjs";
 
-const KEPT = new URL("../../../tests/played/ardennes_44-greedy-1.json", import.meta.url);
+const played = (name) => new URL(`../../../tests/played/${name}.json`, import.meta.url);
+const KEPT = played("ardennes_44-greedy-1");
 const DESKTOP = { viewport: { width: 1366, height: 768 } };
 /** Where in the kept game what is wanted here is asked. */
 const MOVEMENT = { n: 262, prompt: /Move a unit/ };
 const COMBAT = { n: 673, prompt: /Attack a hex/ };
 const BRIDGES = { n: 951, prompt: /Blow a bridge/ };
+const GUNS = { n: 256, prompt: /Make artillery ready/ };
 const NIGHT = { n: 914, prompt: /marked for the night/ };
 /** In the Allied combat before that night. */
 const AFTERNOON = 880;
+/** Two units of the 99th Division are hemmed in. */
+const HEMMED_IN = { n: 2290, prompt: /Move a unit/ };
+/** The same question in other games; in that of The Ardennes Offensive the 33rd is hemmed in. */
+const BULGE = { game: played("the_bulge-by-hand-2"), n: 20, prompt: /Move a unit/ };
+const OFFENSIVE = { game: played("ardennes_offensive-greedy-1"), n: 5110, prompt: /Move a unit/ };
 const LATE_COMBAT = { n: 2364, prompt: /Attack a hex/ };
 
-/** A page at a question of the kept game, as a match of its own. */
-async function sitAt(browser, size, { n, prompt }) {
+/** A page at a question of a kept game, as a match of its own. */
+async function sitAt(browser, size, { n, prompt, game = KEPT }) {
   const page = await sit(browser, size);
   const post = async (address, options) => {
     const answer = await page.request.post(`${SERVER}api/matches/${address}`, options);
     assert.ok(answer.ok(), await answer.text());
     return answer.json();
   };
-  const kept = await post("import", { data: JSON.parse(readFileSync(KEPT)) });
+  const kept = await post("import", { data: JSON.parse(readFileSync(game)) });
   const { id, host } = await post(`${kept.id}/branch/${n}`, { headers: { "X-Token": kept.host } });
   await enter(page, id, host);
   assert.match((await stateOf(page)).decision.prompt, prompt);
@@ -206,6 +213,57 @@ async function end_of_movement(browser) {
   assert.deepEqual([...page.troubles, ...bridges.troubles, ...moving.troubles], []);
 }
 
+/** Other games ask too before movement ends, and only once. */
+async function end_of_movement_elsewhere(browser) {
+  for (const kept of [BULGE, OFFENSIVE]) {
+    for (const size of [DESKTOP, PHONE]) {
+      const page = await sitAt(browser, size, kept);
+      const { scene } = await stateOf(page);
+      await page.click(".foot .primary");
+      await page.waitForSelector(".sure >> text=/units have neither moved nor been told to stay/");
+      await choosing(page, () => page.click(".foot .primary"));
+      assert.notEqual((await stateOf(page)).scene.step, scene.step);
+      assert.deepEqual(page.troubles, []);
+    }
+  }
+}
+
+/** Who is hemmed in is neither marked nor counted, and the next key passes by; it can be chosen all the same. */
+async function hemmed_in(browser) {
+  for (const [kept, unit] of [[HEMMED_IN, "99/394"], [OFFENSIVE, "33Pz"]]) {
+    const page = await sitAt(browser, DESKTOP, kept);
+    const { decision, scene } = await stateOf(page);
+    const on = new Map(scene.pieces.map((piece) => [piece.unit, piece.space]));
+    const { words } = decision.options.find(({ id }) => id === unit);
+    assert.match(words, /hemmed in, it can only stay$/);
+    const ready = decision.options.filter(({ role, units }) => role === "" && on.has(units[0])).map(({ units }) => units[0]);
+    await page.waitForSelector(`.counter.offered[data-unit="${ready[0]}"]`, { state: "attached" });
+    assert.equal(await page.locator(`.counter.offered[data-unit="${unit}"]`).count(), 0, `${unit} is marked`);
+    await page.keyboard.press("e");
+    await page.waitForSelector(`.sure >> text=${ready.length} units have neither`);
+    await page.keyboard.press("Escape");
+    const places = new Set(ready.map((each) => on.get(each)));
+    const shown = new Set();
+    for (let i = 0; i <= places.size; i++) {
+      await page.keyboard.press("n");
+      shown.add(await page.locator(".card.unit h2").evaluate((title) => (title.querySelector("small") ?? title).textContent.trim()));
+    }
+    assert.deepEqual([...shown].sort(), [...places].sort());
+    assert.deepEqual(page.troubles, []);
+  }
+}
+
+/** A step without a name of its own lights the phase that it belongs to, in the bar and above the question. */
+async function step_without_a_name(browser) {
+  for (const size of [DESKTOP, PHONE]) {
+    const page = await sitAt(browser, size, GUNS);
+    assert.equal((await stateOf(page)).scene.step, "german_guns");
+    await page.waitForSelector('.phases [aria-current="step"] >> text=Artillery supply', { state: "attached" });
+    await page.waitForSelector('.prompt[aria-label="German artillery supply"]');
+    assert.deepEqual(page.troubles, []);
+  }
+}
+
 /** Dice are shown beside the map, which stays as it is: no counter lies under them. */
 async function dice_beside_the_map(browser) {
   for (const size of [DESKTOP, PHONE]) {
@@ -222,4 +280,4 @@ async function dice_beside_the_map(browser) {
   }
 }
 
-export const cases = { ways_of_moving, declare_a_battle, blow_a_bridge, lay_a_marker, ids_beside_sizes, markers_in_words, states_below_the_top, night_and_day, end_of_movement, dice_beside_the_map };
+export const cases = { ways_of_moving, declare_a_battle, blow_a_bridge, lay_a_marker, ids_beside_sizes, markers_in_words, states_below_the_top, night_and_day, end_of_movement, end_of_movement_elsewhere, hemmed_in, step_without_a_name, dice_beside_the_map };
