@@ -155,25 +155,28 @@ class PlannerPlayer(GreedyPlayer):
 
     def _found_alone(self, search: Search, effort: Effort) -> list[tuple[float, Plan]]:
         found: list[tuple[float, Plan]] = []
+        begun = self._begun(search)
         for number in range(effort.plans):
             share = max(0, min(effort.evaluations - search.evaluated, self._share(effort, search)))
             if found and (not share or self._out_of_time()):
                 break
-            found.append(search.improve(self._seed_plan(number, search, found), share, effort.breadth))
+            start = begun[number] if number < len(begun) else search.shaken(max(found, key=_value)[1])
+            found.append(search.improve(start, share, effort.breadth))
         return found
 
     def _found_together(self, desk: Desk, effort: Effort) -> list[tuple[float, Plan]]:
         """Plans of one round begin from the best of those before, so that several can be improved at a time."""
-        share, first = max(1, self._share(effort, desk.search)), desk.goals(self._first_plan(desk.search))
+        begun = [desk.goals(plan) for plan in self._begun(desk.search)]
+        share = max(1, self._share(effort, desk.search))
         plans = max(1, min(effort.plans, math.ceil(effort.evaluations / share)))
         seeds = [self._rng.random() for _ in range(plans)]
         found: list[tuple[float, Goals]] = []
         for numbers in rounds(plans):
-            best = max(found, key=lambda pair: pair[0])[1] if found else []
+            best = max(found, key=_value)[1] if found else []
             tasks = [
                 Improve(
-                    start=first if number == 0 else best,
-                    shaken=number > 1,
+                    start=begun[number] if number < len(begun) else best,
+                    shaken=number >= len(begun),
                     evaluations=min(share, effort.evaluations - share * number),
                     breadth=effort.breadth,
                     seed=seeds[number],
@@ -194,13 +197,12 @@ class PlannerPlayer(GreedyPlayer):
 
     def _share(self, effort: Effort, search: Search) -> int:
         """What one plan may take of the effort: at least one time round, for hardly anything is found after it."""
-        return max(effort.evaluations // effort.plans, (effort.breadth + 2) * len(search.moves.ways))
+        return max(effort.evaluations // effort.plans, (effort.breadth + 2) * len(search.free))
 
-    def _seed_plan(self, number: int, search: Search, found: list[tuple[float, Plan]]) -> Plan:
-        """Where a search begins: from the first plan, from standing still, or from the best plan shaken up."""
-        if number == 0:
-            return self._first_plan(search)
-        return {} if number == 1 else search.shaken(max(found, key=lambda pair: pair[0])[1])
+    def _begun(self, search: Search) -> list[Plan]:
+        """Where the first searches begin; those after them do from the best plan so far, shaken up."""
+        first = self._first_plan(search)
+        return [first, search.standing_still(first)]
 
     def _first_plan(self, search: Search) -> Plan:
         """What was planned already, or what greed would do."""
@@ -315,6 +317,10 @@ class PlannerPlayer(GreedyPlayer):
 
     def _forget_near(self, target: int, board: NamedSpaces) -> None:
         self._gains = {key: gain for key, gain in self._gains.items() if board.distance(key[0], target) > FAR_OFF}
+
+
+def _value(found: tuple[float, Any]) -> float:
+    return found[0]
 
 
 def _futile(attack: Attack) -> bool:

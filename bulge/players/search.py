@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from bulge.core.board import NamedSpaces
@@ -43,8 +43,13 @@ class Search:
         """How many positions have been weighed so far."""
         self.noise = noise
         self.fields = fields
-        self._pursuit = fields.pursuit if isinstance(fields, PurposefulFields) else None
+        self._pursuit: Callable[[Any], float] | None = None
         """What counts besides where formations have objectives: how near they have come to them."""
+        self._marching: Collection[int] = ()
+        """Who goes where the first plan sends him, whatever else would look better on this turn."""
+        if isinstance(fields, PurposefulFields):
+            self._pursuit, self._marching = fields.pursuit, fields.marching(moves.ways)
+        self.free = [unit for unit in moves.ways if unit not in self._marching]
         self.enemies = knowledge.enemies(start, side)
         self._ranked: dict[int, list[int]] = {}
         self._near: dict[int, dict[int, list[int]]] = {}
@@ -68,7 +73,7 @@ class Search:
     def improve(self, plan: Plan, evaluations: int, breadth: int) -> tuple[float, Plan]:
         """Go round the units in any order, try other hexes for each, and keep what is better."""
         best, left = self.value(plan), evaluations
-        units = list(self.moves.ways)
+        units = [*self.free]
         while left > 0 and units and not self.out_of_time():
             self.rng.shuffle(units)
             before = best
@@ -103,10 +108,14 @@ class Search:
                     chosen[unit] = way
         return max(tried, 1), best, chosen
 
+    def standing_still(self, first: Plan) -> Plan:
+        """A plan by which nobody moves but who is on his march."""
+        return {unit: way for unit, way in first.items() if unit in self._marching}
+
     def shaken(self, plan: Plan) -> Plan:
         """The same plan, with some of the units sent elsewhere among what draws them."""
         other, p = dict(plan), self.after(plan)
-        for unit in self.moves.ways:
+        for unit in self.free:
             if self.rng.random() < SHAKEN:
                 hex_ = self.rng.choice(self._candidates(unit, 8)[:4])
                 way = self.moves.ways[unit].get(hex_)
@@ -137,8 +146,8 @@ class Search:
             near = self.board.next_to(target)
             found = self._near[target] = {
                 unit: hexes
-                for unit, ways in self.moves.ways.items()
-                if (hexes := [hex_ for hex_ in ways if near >> hex_ & 1])
+                for unit in self.free
+                if (hexes := [hex_ for hex_ in self.moves.ways[unit] if near >> hex_ & 1])
             }
         return found
 

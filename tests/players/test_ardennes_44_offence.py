@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from bulge.games.ardennes_44.counters import GERMAN
+from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.players.knowledge.ardennes_44 import Ardennes44Knowledge
 from bulge.players.knowledge.ardennes_44.offence import GermanFields
+from bulge.players.looking import Moves, Way
+from bulge.players.search import Search
 from tests.games.ardennes_44.helpers import ardennes, at, placed, unit
 
 PANZERS, ROCKETS, INFANTRY, PARATROOPS = "2Pz/3/PzV", "LXVI/16Wf", "326/752", "5FJ/13"
@@ -117,6 +121,33 @@ def test_armour_masses_less_against_who_stands_beside_its_way(knowledge: Ardenne
         there.near = near
         contact.append(there.score(unit("1SS/1"), at("E1832"), "") - without)
     assert contact[0] > contact[1] + 0.5 > 0.5
+
+
+def test_armour_is_on_its_march_until_it_is_near_what_it_goes_for(knowledge: Ardennes44Knowledge) -> None:
+    far, near, without, ally = (unit(id_) for id_ in (PANZERS, "2Pz/304", INFANTRY, "3Arm/CCA"))
+    p = campaign((PANZERS, WILTZ), ("2Pz/304", "W2324"), (INFANTRY, WILTZ), ("3Arm/CCA", "E3821"))
+    for side, units, marching in ((GERMAN, (far, near), {far}), (ALLIED, (ally,), set())):
+        of_side = knowledge.fields(p, side)
+        of_side.pursue(dict.fromkeys(units, at("W2723")))
+        assert of_side.marching([*units, without]) == marching
+
+
+@pytest.mark.parametrize("marching", [False, True])
+def test_armour_on_its_march_leaves_towns_beside_its_way_to_others(
+    knowledge: Ardennes44Knowledge, marching: bool
+) -> None:
+    """Planners fought for every town of the east with it: of the six towns that win they held two at most."""
+    p = campaign((PANZERS, "E2415"), ("2Pz/304", "E2415"), ("99/393", "E1105"))
+    there, panzers = fields(knowledge, p), unit(PANZERS)
+    if marching:
+        there.pursue({panzers: at("W2723")})
+    ways = {at(hex_): Way(panzers, at(hex_), None, (at(hex_),)) for hex_ in ("E2416", "E2514")}
+    moves = Moves({panzers: ways})
+    search = Search(knowledge, p, GERMAN, moves, there, Random(1), lambda: False, 0.0, ardennes().board)
+    onward = {panzers: ways[at("E2514")]}
+    assert search.standing_still(onward) == (onward if marching else {})
+    assert (search.improve(onward, 40, 4)[1] == onward) == marching
+    assert all(search.shaken(onward) == onward for _ in range(20)) == marching
 
 
 def test_infantry_shuts_the_roads_of_crossroads_that_hold(knowledge: Ardennes44Knowledge) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -114,6 +114,9 @@ class PurposefulFields(Fields, Protocol):
 
     def in_turn(self, ways: Mapping[int, Mapping[int, object]]) -> Sequence[int]:
         """In which order units are sent, by the hexes that each can go to."""
+
+    def marching(self, units: Iterable[int]) -> frozenset[int]:
+        """Which of these units are on their way to what they are after, and not to be held up by anything else."""
 
 
 @runtime_checkable

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from bulge.core.movement import Limits, reach
@@ -119,6 +119,10 @@ class Fields:
     def in_turn(self, ways: Mapping[int, Mapping[int, object]]) -> list[int]:
         """In which order units are sent."""
         return [*ways]
+
+    def marching(self, units: Iterable[int]) -> frozenset[int]:
+        """Who is on its way to its objective, and not to be held up by anything else."""
+        return frozenset()
 
     def pursuit(self, p: Ardennes44) -> float:
         where, value = p.where, self.facts.defence

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from bulge.core.movement import Limits, reach
 from bulge.core.spaces import members, union
@@ -119,9 +119,17 @@ class GermanFields(Fields):
             score -= 4.0 if (self.p.disrupted | self.p.broken) >> unit & 1 else 0.0
         return score
 
+    def marching(self, units: Iterable[int]) -> frozenset[int]:
+        """Armour that is on its way west. Planners that weighed each turn by itself fought for every town of the
+        east with it, and hardly came to the Meuse."""
+        return frozenset(unit for unit in units if self._on_its_way(unit, self.p.where[unit]))
+
+    def _on_its_way(self, unit: int, hex_: int) -> bool:
+        return self.pursued.get(unit, {}).get(hex_, 0) > ON_ITS_WAY
+
     def _stakes(self, unit: int, hex_: int) -> float:
         """How far attacks count that could be made from a hex."""
-        return IN_PASSING if self.pursued.get(unit, {}).get(hex_, 0) > ON_ITS_WAY else 1.0
+        return IN_PASSING if self._on_its_way(unit, hex_) else 1.0
 
     def _shuts(self, unit: int, hex_: int) -> bool:
         """Whether a unit would shut a road there, or shuts one where it is."""
