@@ -57,9 +57,10 @@ class Effort:
 
     def spread(self, how: Spread, by: int) -> Effort:
         """The same effort as a game spreads it, divided by so much."""
+        looks = how.evaluations * (1.0 if self.replies else how.at_a_glance)
         return replace(
             self,
-            evaluations=int(self.evaluations * how.evaluations / by),
+            evaluations=int(self.evaluations * looks / by),
             plans=max(1, int(self.plans * how.plans / by)),
             replies=math.ceil(self.replies * how.replies / by),
             breadth=int(self.breadth * how.breadth),
@@ -124,7 +125,7 @@ class PlannerPlayer(GreedyPlayer):
         return min(there, self._goal) >= 0 and there != self._goal
 
     def plan_moves(self, twin: Match[Any], knowledge: ArmyKnowledge) -> list[Way]:
-        effort = self._effort.spread(knowledge.spread, AGAIN if self._planned else 1)
+        effort = self._effort.spread(knowledge.spread(twin.position), AGAIN if self._planned else 1)
         began = self._now()
         if not self._planned:
             self._ends = began + effort.seconds

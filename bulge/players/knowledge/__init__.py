@@ -51,6 +51,9 @@ class Spread(NamedTuple):
     plans: float = 1.0
     replies: float = 1.0
     breadth: float = 1.0
+    at_a_glance: float = 1.0
+    """Of the evaluations, what is left to players who do not look at replies: where a hundred find what thousands
+    do, levels would be one."""
 
 
 @runtime_checkable
@@ -63,8 +66,9 @@ class ArmyKnowledge(Knowledge, Protocol):
     """The rules of the top-level questions which hex is attacked, or attacked again."""
     launch: ClassVar[str]
     """The word that begins an attack once its units are named."""
-    spread: ClassVar[Spread]
-    """How a planner spreads its effort in a phase of this game."""
+
+    def spread(self, p: Any) -> Spread:
+        """How a planner spreads its effort in a phase of this game."""
 
     def fields(self, p: Any, side: str) -> Fields:
         """What draws and repels the units of a side now."""

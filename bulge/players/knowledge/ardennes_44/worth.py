@@ -72,14 +72,15 @@ RETREAT_WORTH, ENGAGED_WORTH, BREAKTHROUGH = 0.7, 0.4, 1.5
 TOO_MANY = 6.0
 """What each column counts less for which no marker is left."""
 
+CAMPAIGN = Spread(evaluations=1.5, plans=0.7)
+SHORT = CAMPAIGN._replace(at_a_glance=0.1)
+
 
 class Ardennes44Knowledge:
     move_rule: ClassVar[str] = "11.1"
     attack_rules: ClassVar[tuple[str, ...]] = ("14.1", "19.4.2")
     launch: ClassVar[str] = ATTACK
     at_once: ClassVar[tuple[str, ...]] = ("fire_fight",)
-    spread: ClassVar[Spread] = Spread(evaluations=1.5, plans=0.7)
-    """Many units want more evaluations, and fewer plans leave time for the enemy's replies."""
 
     def __init__(self, game: Ardennes44Game) -> None:
         self.game, self.facts = game, game.facts
@@ -177,6 +178,11 @@ class Ardennes44Knowledge:
         return self._habits.prior(p, decision, choice)
 
     # ------------------------------------------------------------------ moving
+
+    def spread(self, p: Ardennes44) -> Spread:
+        """Many units want more evaluations, and fewer plans leave time for the enemy's replies. In six or eight
+        turns a hundred evaluations find what thousands do; the enemy's replies tell more."""
+        return SHORT if self.facts.scenarios[p.scenario].points else CAMPAIGN
 
     def fields(self, p: Ardennes44, side: str) -> GermanFields | AlliedFields:
         if side == GERMAN:

@@ -62,7 +62,6 @@ class ArdennesKnowledge:
     attack_rules: ClassVar[tuple[str, ...]] = ("9.0",)
     launch: ClassVar[str] = ATTACK
     at_once: ClassVar[tuple[str, ...]] = ()
-    spread: ClassVar[Spread] = Spread(0.25, 0.25, 0.25)
 
     def __init__(self, game: ArdennesOffensive) -> None:
         self.game, self.facts = game, game.facts
@@ -154,6 +153,9 @@ class ArdennesKnowledge:
         return total
 
     # ------------------------------------------------------------------ moving
+
+    def spread(self, p: ArdennesPosition) -> Spread:
+        return Spread(0.25, 0.25, 0.25)
 
     def fields(self, p: ArdennesPosition, side: str) -> GermanFields | AlliedFields:
         return GermanFields(self.ground, p) if side == GERMAN else AlliedFields(self.ground, p)

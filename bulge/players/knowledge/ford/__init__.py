@@ -26,7 +26,6 @@ class FordKnowledge:
     attack_rules: ClassVar[tuple[str, ...]] = ("6.1",)
     launch: ClassVar[str] = FIGHT
     at_once: ClassVar[tuple[str, ...]] = ()
-    spread: ClassVar[Spread] = Spread()
 
     def __init__(self, game: Ford) -> None:
         self.game, self.facts = game, game.facts
@@ -57,6 +56,9 @@ class FordKnowledge:
     def _hand(self, p: FordPosition, side: str) -> float:
         rows = (self.facts.cards[card] for card in (p.blue_hand if side == BLUE else p.red_hand))
         return sum(CARD_WORTH[row.kind] * max(1, row.shift) for row in rows)
+
+    def spread(self, p: FordPosition) -> Spread:
+        return Spread()
 
     def fields(self, p: FordPosition, side: str) -> FordFields:
         return FordFields(self.facts, p, side, self.town)

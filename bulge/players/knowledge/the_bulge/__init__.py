@@ -75,7 +75,6 @@ class BulgeKnowledge:
     attack_rules: ClassVar[tuple[str, ...]] = ("13.1",)
     launch: ClassVar[str] = "attack"
     at_once: ClassVar[tuple[str, ...]] = (EXIT,)
-    spread: ClassVar[Spread] = Spread()
 
     def __init__(self, game: TheBulge) -> None:
         self.game, self.facts = game, game.facts
@@ -211,6 +210,9 @@ class BulgeKnowledge:
         return (OFTEN_LEAVES, 1.0) if features["way_out"] >= EXIT_NOW else (0.0, 1.0)
 
     # ------------------------------------------------------------------ moving
+
+    def spread(self, p: BulgePosition) -> Spread:
+        return Spread()
 
     def fields(self, p: BulgePosition, side: str) -> GermanFields | AlliedFields:
         return GermanFields(self.ground, p) if side == GERMAN else AlliedFields(self.ground, p, self.ways_out)
