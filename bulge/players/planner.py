@@ -255,7 +255,10 @@ class PlannerPlayer(GreedyPlayer):
             return worths
         self._until = self._now() + self._effort.seconds
         most = min(MOST_TRIED, self._effort.breadth)
-        likely = sorted(range(len(options)), key=lambda number: -worths[number])[:most]
+        # To put a card back is to stand where one stood, which looks better than any command that costs something:
+        # whoever tried that out took up the same card for ever.
+        onward = [number for number, choice in enumerate(options) if not _goes_back(twin, choice)]
+        likely = sorted(onward, key=lambda number: -worths[number])[:most]
         dice = [self._rng.random() for _ in range(replies)]
         side, weighing = twin.asked().side, self._weighing(knowledge)
         choices = [options[number] for number in likely]
@@ -318,6 +321,10 @@ class PlannerPlayer(GreedyPlayer):
 
     def _forget_near(self, target: int, board: NamedSpaces) -> None:
         self._gains = {key: gain for key, gain in self._gains.items() if board.distance(key[0], target) > FAR_OFF}
+
+
+def _goes_back(match: Match[Any], choice: Choice) -> bool:
+    return match.game.option(match.table, match.asked(), choice).role == "back"
 
 
 def _value(found: tuple[float, Any]) -> float:

@@ -10,6 +10,7 @@ import pytest
 from bulge.core.chance import seed_of
 from bulge.core.match import Match
 from bulge.games import GAMES, load_game
+from bulge.games.enemy_action.allied_cards import BACK
 from bulge.players.commanding import by_evidence, play_on, tried_out
 from bulge.players.greedy import GreedyPlayer
 from bulge.players.knowledge import CommandKnowledge, knowledge_of
@@ -72,6 +73,21 @@ def test_a_planner_takes_the_command_that_stands_best_at_the_next_one(
     )
     assert PlannerPlayer(random.Random(0), HASTY).choose(first_command) == second
     assert GreedyPlayer(random.Random(0)).choose(first_command) != second
+
+
+def test_a_card_that_was_taken_up_is_not_put_back_however_that_would_look(
+    first_command: Match[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A veteran took up the same card and put it back without end."""
+    match, player = first_command.copy_for("Allied", random.Random(0)), GreedyPlayer(random.Random(0))
+    while BACK not in match.asked().options:
+        match.choose(player.choose(match))
+    assert match.asked().rule == "5.1"
+    monkeypatch.setattr(
+        "bulge.players.planner.tried_out",
+        lambda twin, choices, *_: [[100.0] if choice == BACK else [0.0] for choice in choices],
+    )
+    assert PlannerPlayer(random.Random(0), Effort(replies=1)).choose(match) != BACK
 
 
 def test_a_lead_that_hangs_on_one_draw_counts_less_than_one_on_every_draw() -> None:
