@@ -168,6 +168,8 @@ async function night_and_day(browser) {
     await page.evaluate((told) => {
       const [, , match] = location.hash.split("/");
       localStorage.setItem("bulge.seen", JSON.stringify({ [`${match} German told`]: told }));
+      const settings = JSON.parse(localStorage.getItem("bulge.settings"));
+      localStorage.setItem("bulge.settings", JSON.stringify({ ...settings, pace: 1 })); // without any, all is told in a blink
     }, AFTERNOON);
     await page.reload();
     await page.waitForSelector(".map.at-night");
