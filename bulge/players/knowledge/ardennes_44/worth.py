@@ -181,7 +181,7 @@ class Ardennes44Knowledge:
 
     def spread(self, p: Ardennes44) -> Spread:
         """Many units want more evaluations, and fewer plans leave time for the enemy's replies. In six or eight
-        turns a hundred evaluations find what thousands do; the enemy's replies tell more."""
+        turns a hundred evaluations find what thousands do."""
         return SHORT if self.facts.scenarios[p.scenario].points else CAMPAIGN
 
     def fields(self, p: Ardennes44, side: str) -> GermanFields | AlliedFields:
