@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from bulge.core.chance import seed_of
@@ -31,3 +33,18 @@ def test_a_value_is_made_of_named_terms(id_: str) -> None:
     p = Match(game, seed=seed_of("terms")).position
     hidden = knowledge.value(p, game.players[0]) - sum(knowledge.features(p).values())
     assert hidden == pytest.approx(IN_HAND.get(id_, 0.0))
+
+
+@pytest.mark.parametrize("id_", GAMES)
+def test_terms_are_numbers_that_json_knows(id_: str) -> None:
+    """A hint tells what plans are worth: a number of numpy's, a float though it is, cannot be sent."""
+    game = load_game(id_)
+    knowledge, rng = knowledge_of(game), random.Random(1)
+    match = Match(game, seed=seed_of("terms"), keep_log=False)
+    for _ in range(120):
+        if match.decision is None:
+            break
+        terms = knowledge.features(match.position)
+        assert {type(worth) for worth in terms.values()} <= {int, float, bool}, match.position.step
+        assert type(knowledge.value(match.position, match.asked().side)) in (int, float)
+        match.choose(rng.choice(match.asked().options))

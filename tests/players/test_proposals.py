@@ -6,6 +6,7 @@ import random
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
 
 from bulge.core.chance import seed_of
@@ -21,8 +22,12 @@ EFFORT = Effort(evaluations=500, plans=6, replies=0, breadth=6)
 
 @pytest.fixture(scope="module")
 def begun() -> Match[Any]:
-    """The first phase of moves of The Bulge."""
-    game = load_game("the_bulge")
+    return first_moves("the_bulge")
+
+
+def first_moves(id_: str) -> Match[Any]:
+    """The first phase of moves of a game."""
+    game = load_game(id_)
     armies, match = armies_of(game), Match(game, seed=seed_of("1"))
     assert armies is not None
     while unit_question(match, armies) != "move":
@@ -78,3 +83,10 @@ def test_the_plan_that_is_carried_out_is_the_best_of_all(begun: Match[Any]) -> N
         first, *others = proposed(begun, seed, replace(EFFORT, replies=2))
         assert first.worth == 0
         assert all(other.worth <= 0 for other in others)
+
+
+@pytest.mark.parametrize("id_", ["the_bulge", "ardennes_offensive", "ardennes_44"])
+def test_plans_can_be_sent_to_a_page(id_: str) -> None:
+    plans = proposed(first_moves(id_), effort=replace(EFFORT, evaluations=60, plans=2))
+    assert msgspec.json.decode(msgspec.json.encode(plans), type=tuple[Proposal, ...]) == plans
+    assert plans

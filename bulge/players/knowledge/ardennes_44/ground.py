@@ -239,7 +239,7 @@ def _odds_of(facts: Facts, column: int) -> Odds:
         else:
             rolls = [_means(outcome(fought.result(die + happens.fire_fight))) for die in range(1, 7)]
             means += float(chance) * sum(rolls) / 6
-    return Odds(*means)
+    return Odds(*means.tolist())
 
 
 def _means(happens: Outcome) -> Array:
