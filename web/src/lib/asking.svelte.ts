@@ -35,7 +35,7 @@ export abstract class Asking extends Wire {
   /** Show that of a unit, or no longer. */
   async turnThreats(unit: string): Promise<void> {
     if (this.threats?.could.unit === unit) this.threats = null;
-    else if (!this.past) this.threats = await this.question<Threats>("threat", { unit });
+    else if (!this.past) this.threats = await this.request<Threats>("threat", { unit });
   }
 
   /** Of some places, those that are the reader's to lose, as far as the game says who holds what. */

@@ -26,7 +26,7 @@ const PATTERNS: [RegExp, Handler][] = [
   [/^turn$/, (table) => turn(table)],
   [/^log$/, (table) => table.shown.events.slice(-8).map((event) => `${event.words}${event.dice.length ? ` ${event.dice.join(", ")}` : ""}`)],
   [/^rule (.+)$/, (table, rest) => ruleLines(table, rest) ?? words.ruleUnknown],
-  [/^hint$/, async (table) => (await table.askHint())?.words ?? said.noHint],
+  [/^hint$/, async (table) => (await table.askHint())?.words ?? table.complaint ?? said.noHint],
   [/^undo$/, async (table) => (table.state.undo ? (await table.undo(), said.done) : said.cannotUndo)],
   [/^redo$/, async (table) => (table.state.redo ? (await table.redo(), said.done) : said.cannotRedo)],
   [/^(?:choose|move|go(?: to)?|attack|take) (.+)$/, (table, rest) => choose(table, rest)],

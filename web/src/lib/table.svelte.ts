@@ -309,8 +309,11 @@ export class Table extends Looking {
   async askHint(): Promise<Hint | null> {
     if (this.pondering || !this.offer.mine || !this.state.hints) return null;
     this.pondering = true;
-    this.hint = await this.question<Hint>("hint");
-    this.pondering = false;
+    try {
+      this.hint = await this.request<Hint>("hint");
+    } finally {
+      this.pondering = false;
+    }
     const option = this.state.decision?.options.find(({ id }) => id === this.hint?.id);
     if (option) this.showOption(option);
     return this.hint;

@@ -31,14 +31,28 @@ export abstract class Wire extends Names {
     if (online && this.complaint === words.offline) this.complaint = null;
   }
 
-  protected async question<T>(type: string, fields: Record<string, unknown> = {}): Promise<T | null> {
+  /** What the page asks by itself: where it gets no answer, nothing is said. */
+  protected question<T>(type: string, fields: Record<string, unknown> = {}): Promise<T | null> {
+    return this.answered<T>(type, fields).catch(() => null);
+  }
+
+  /** What somebody asked for: where there is no answer, the complaint says why. */
+  protected async request<T>(type: string, fields: Record<string, unknown> = {}): Promise<T | null> {
+    this.complaint = null;
+    return this.answered<T>(type, fields).catch((error) => this.complain(error));
+  }
+
+  /** An answer to what has changed meanwhile is none. */
+  private async answered<T>(type: string, fields: Record<string, unknown>): Promise<T | null> {
     const { rev } = this.state;
-    try {
-      const answer = await this.live.ask<T | null>(type, this.state, fields);
-      return rev === this.state.rev ? answer : null;
-    } catch {
-      return null;
-    }
+    const answer = await this.live.ask<T | null>(type, this.state, fields);
+    return rev === this.state.rev ? answer : null;
+  }
+
+  private complain(error: unknown): null {
+    if (!(error instanceof Denied)) throw error;
+    this.complaint = error.rule ? words.withRule(error.message, error.rule) : error.message;
+    return null;
   }
 
   /** Whether it was done; if not, the complaint says why. */
@@ -57,8 +71,7 @@ export abstract class Wire extends Names {
       await this.live.ask<null>(type, this.state, fields);
       return true;
     } catch (error) {
-      if (error instanceof Denied) this.complaint = error.rule ? words.withRule(error.message, error.rule) : error.message;
-      else throw error;
+      this.complain(error);
       return false;
     }
   }

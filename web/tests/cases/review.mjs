@@ -54,4 +54,28 @@ async function hint_draws_its_plans(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
-export const cases = { hint_draws_its_plans, review_of_a_match, review_waits_for_the_end };
+/** A hint that fails, or is refused, says why, and can be asked for again. */
+async function hint_says_why_there_is_none(browser) {
+  const page = await sit(browser);
+  await page.addInitScript(() => {
+    const { send } = WebSocket.prototype;
+    let refused = false;
+    WebSocket.prototype.send = function (message) {
+      const { type, re } = JSON.parse(message);
+      if (type !== "hint" || refused) return send.call(this, message);
+      refused = true;
+      this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify({ type: "error", words: "There is no hint now.", re }) }));
+    };
+  });
+  const { id, host } = await begin(page, "ardennes_44", { German: "human", Allied: "human" }, { scenario: "S2" });
+  await enter(page, id, host);
+  await page.click(".prompt .hint");
+  await page.waitForSelector('.prompt .bad:text("There is no hint now.")');
+  await choosing(page, () => page.click('[data-option="done"]'));
+  await page.click(".prompt .hint");
+  await page.waitForSelector("[data-hint]", { timeout: 60_000 });
+  assert.equal(await page.locator(".prompt .bad").count(), 0);
+  assert.deepEqual(page.troubles, []);
+}
+
+export const cases = { hint_draws_its_plans, hint_says_why_there_is_none, review_of_a_match, review_waits_for_the_end };
