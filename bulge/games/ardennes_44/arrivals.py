@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -45,7 +46,8 @@ FROM_AFAR = 4 * POINT
 OFF_MAP = -1
 NOWHERE, EVERYWHERE = 0, -1
 """No space and all spaces, as sets: what an answer depends on that holds in any case, or until anybody moves."""
-NOT_ASKED = (None, 0, None), NOWHERE
+NOT_ASKED: tuple[Any, int] = (None, NOWHERE, []), NOWHERE
+"""As if it had been asked of another time, when nobody came."""
 WAIT, LOAD, NIGHT = "wait", "get_on_trucks", "mark_for_night"
 SAID = {
     WAIT: "stay where it is",
