@@ -1,6 +1,7 @@
 """Copies the package, its inner modules compiled to C by mypyc: `python scripts/compiled.py make FOLDER`.
 
-`is-made` instead of `make` says by its exit code whether there is one of the source as it is now.
+`is-made` instead of `make` says by its exit code whether there is one of the source as it is now. A copy is whole
+only when it has played games just as the source does; `play` prints what comes of them.
 """
 
 from __future__ import annotations
@@ -8,9 +9,12 @@ from __future__ import annotations
 import ast
 import hashlib
 import os
+import random
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from itertools import zip_longest
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -24,6 +28,8 @@ COMPILED = {
 }
 """What is compiled, by folder; an asterisk for all but these:"""
 LEFT = ("__init__", "game", "look", "position", "rows", "scene")
+PLAYED = 3_000
+"""So many choices at random of every scenario are compared; in Ardennes '44 that is some turns."""
 STAMP = "fingerprint"
 """The file that says which source a copy is of; empty until the copy is whole."""
 
@@ -135,13 +141,55 @@ def compile_into(folder: Path) -> None:
     shutil.rmtree(folder / "build")
 
 
+def play() -> None:
+    """Print for each scenario what comes of a game at random, with every option and every line of the log."""
+    from bulge.core.chance import seed_of
+    from bulge.core.match import Match
+    from bulge.games import GAMES, load_game
+
+    for id_ in GAMES:
+        game = load_game(id_)
+        for scenario in game.scenarios:
+            rng, told = random.Random(scenario), hashlib.sha256()
+            match = Match(game, scenario, seed=seed_of("compiled"))
+            for _ in range(PLAYED):
+                if match.decision is None:
+                    break
+                told.update(repr((match.decision.prompt, [*match.decision.options])).encode())
+                match.choose(rng.choice(match.decision.options))
+            told.update(repr([(event.rule, event.words) for event in match.log]).encode())
+            print(id_, scenario, match.position.turn, told.hexdigest(), flush=True)
+
+
+def plays_alike(folder: Path) -> None:
+    """What the compiler takes in another sense without a word shows in play, if it shows at all."""
+    source, copy = played(ROOT), played(folder)
+    for asked, got in zip_longest(source, copy, fillvalue="nothing"):
+        if asked != got:
+            sys.exit(f"the compiled copy does not play as the source does: {got}, where the source has {asked}")
+
+
+def played(root: Path) -> list[str]:
+    """What is printed with the package in this folder; if it fails, its last line says how."""
+    asked = [sys.executable, str(Path(__file__).resolve()), "play"]
+    done = subprocess.run(
+        asked, env=os.environ | {"PYTHONPATH": str(root)}, cwd=root, capture_output=True, text=True, check=False
+    )
+    return [*done.stdout.splitlines(), *done.stderr.strip().splitlines()[-1:]]
+
+
 def main() -> None:
-    what, folder = sys.argv[1], Path(sys.argv[2]).resolve()
+    what = sys.argv[1]
+    if what == "play":
+        play()
+        return
+    folder = Path(sys.argv[2]).resolve()
     stamp, now = folder / STAMP, fingerprint()
     if what == "is-made":
         sys.exit(not (stamp.is_file() and stamp.read_text("utf-8") == now))
     make_room(folder)
     compile_into(folder)
+    plays_alike(folder)
     stamp.write_text(now, "utf-8")
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from bulge.games import GAMES, load_game
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
@@ -67,9 +69,14 @@ def called(script: Any, monkeypatch: pytest.MonkeyPatch) -> Called:
     def call(what: str, folder: Path, compile_into: Callable[[Path], None]) -> None:
         monkeypatch.setattr("sys.argv", ["compiled.py", what, str(folder)])
         monkeypatch.setattr(script, "compile_into", compile_into)
+        monkeypatch.setattr(script, "played", lambda root: TOLD.get(root.name, ["ford bridge 4 abc"]))
         script.main()
 
     return call
+
+
+TOLD = {"fails": ["TypeError: no list"], "differs": ["ford bridge 4 abd"]}
+"""What copies in folders of these names print when they play."""
 
 
 def half_done(folder: Path) -> None:
@@ -104,6 +111,23 @@ def test_a_copy_that_broke_off_is_not_made_and_may_be_made_again(called: Called,
     with pytest.raises(SystemExit) as asked:
         called("is-made", copy, broken_off)
     assert not asked.value.code
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_a_copy_that_plays_otherwise_is_refused_and_not_made(called: Called, tmp_path: Path, name: str) -> None:
+    with pytest.raises(SystemExit, match=f"does not play as the source does: {TOLD[name][0]}, where"):
+        called("make", tmp_path / name, half_done)
+    with pytest.raises(SystemExit) as asked:
+        called("is-made", tmp_path / name, half_done)
+    assert asked.value.code
+
+
+@pytest.mark.slow
+def test_what_a_copy_plays_is_every_scenario(script: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    monkeypatch.setattr(script, "PLAYED", 5)
+    script.play()
+    played = [line.split()[:2] for line in capsys.readouterr().out.splitlines()]
+    assert played == [[id_, scenario] for id_ in GAMES for scenario in load_game(id_).scenarios]
 
 
 def test_a_copy_is_of_the_source_as_it_is_with_its_names_and_its_compiler(
