@@ -44,8 +44,11 @@ def pour(from_: list[int], into: list[int]) -> None:
 
 
 def deal_out(rng: random.Random, *piles: list[int]) -> None:
-    """Exchange cards between piles at random, so that each keeps its size: piles that somebody cannot see into."""
-    cards = [card for pile in piles for card in pile]
+    """Exchange cards between piles at random, so that each keeps its size: piles that somebody cannot see into.
+
+    Where they truly lie makes no difference, not even to a player who thinks by a seed.
+    """
+    cards = sorted(card for pile in piles for card in pile)
     rng.shuffle(cards)
     for pile in piles:
         pile[:] = sorted(cards.pop() for _ in pile)
@@ -182,12 +185,17 @@ class Deck:
     def deal_anew(self, side: str, rng: random.Random) -> None:
         """Change cards that a side cannot place for each other, as they might as well lie.
 
-        What others know they know of the card in that place, whichever it is.
+        What others know they know of the card in that place, whichever it is. Where cards truly lie makes no
+        difference, as in `deal_out`: nor, where they are in no order, which of them others know.
         """
-        piles = [self.pile, self.ahead, *self.hands.values()]
-        places = [(pile, at) for pile in piles for at, card in enumerate(pile) if not self.knows(side, card)]
-        cards = [pile[at] for pile, at in places]
-        known = [self.known[card] for card in cards]
+        places: list[tuple[list[int], int]] = []
+        known: list[int] = []
+        for pile in (self.pile, self.ahead, *self.hands.values()):
+            hidden = [at for at, card in enumerate(pile) if not self.knows(side, card)]
+            seats = [self.known[pile[at]] for at in hidden]
+            places += [(pile, at) for at in hidden]
+            known += seats if pile is self.ahead else sorted(seats)
+        cards = sorted(pile[at] for pile, at in places)
         rng.shuffle(cards)
         for (pile, at), card, seats in zip(places, cards, known, strict=True):
             pile[at] = card

@@ -149,6 +149,29 @@ def test_a_deal_anew_is_fair() -> None:
     assert max(found.values()) < 1.3 * min(found.values())
 
 
+@examples(100)
+@given(st.data(), st.integers(0, 99))
+def test_where_cards_truly_lie_makes_no_difference_to_a_deal_anew(data: st.DataObject, seed: int) -> None:
+    """Else whoever thinks by a seed would think otherwise of what looks the same to him."""
+    deck = played(data).deck
+    for side in SEATS:
+        seen = deck.seen_by(side)
+        deck.deal_anew(side, random.Random(seed))
+        once = [list(place) for place in places(deck)], list(deck.known)
+        for other in range(5):  # as if it had lain otherwise
+            deck.deal_anew(side, random.Random(100 + other))
+            assert deck.seen_by(side) == seen
+            deck.deal_anew(side, random.Random(seed))
+            assert ([list(place) for place in places(deck)], list(deck.known)) == once
+
+
+def test_piles_dealt_out_by_a_seed_do_not_follow_from_how_they_lay() -> None:
+    one, other = ([1, 2], [3, 4, 5]), ([3, 5], [1, 2, 4])
+    for piles in (one, other):
+        deal_out(random.Random(7), *piles)
+    assert one == other
+
+
 def test_draws_are_chance_and_looking_ends_undo() -> None:
     t, deck = table(), new_deck()
     t.sealed = False
