@@ -197,8 +197,8 @@ class Deck:
             known += seats if pile is self.ahead else sorted(seats)
         cards = sorted(pile[at] for pile, at in places)
         rng.shuffle(cards)
-        for (pile, at), card, seats in zip(places, cards, known, strict=True):
+        for (pile, at), card, who in zip(places, cards, known, strict=True):
             pile[at] = card
-            self.known[card] = seats
+            self.known[card] = who
         for pile in (self.pile, *self.hands.values()):
             pile.sort()

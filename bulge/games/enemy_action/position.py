@@ -180,6 +180,15 @@ class EnemyActionPosition(Position, kw_only=True):
     battle: Battle | None = None
 
 
+BEFORE = 15
+"""Days of December before the first turn."""
+
+
 def day_of(p: EnemyActionPosition) -> int:
     """The day of December."""
-    return p.turn + 15
+    return p.turn + BEFORE
+
+
+def turn_of(day: int) -> int:
+    """The turn of a day of December."""
+    return day - BEFORE

@@ -19,7 +19,7 @@ from bulge.games.enemy_action.facts import (
     Facts,
 )
 from bulge.games.enemy_action.movement import side_of
-from bulge.games.enemy_action.position import EnemyActionPosition, day_of
+from bulge.games.enemy_action.position import EnemyActionPosition, day_of, turn_of
 from bulge.games.enemy_action.situation import Situation
 from bulge.games.enemy_action.victory import Points, points
 
@@ -36,7 +36,7 @@ MEANING = {
 @rule("2.23", "17.1")
 def scene(facts: Facts, p: EnemyActionPosition, side: str | None) -> Scene:
     name = facts.board.name
-    found = points(facts, p)
+    found, scenario = points(facts, p), facts.scenarios[p.scenario]
     return Scene(
         turn=p.turn,
         step=p.step,
@@ -50,6 +50,8 @@ def scene(facts: Facts, p: EnemyActionPosition, side: str | None) -> Scene:
         scores=_scores(facts, p, found),
         hands=_hands(facts, p, side),
         decks=_decks(facts, p),
+        last_turn=turn_of(scenario.last_day),
+        first_turn=turn_of(scenario.first_day),
     )
 
 

@@ -8,7 +8,7 @@ from bulge.core.spaces import members
 from bulge.core.table import Table
 from bulge.games.enemy_action.allied_cards import fill_pile, refill_hand
 from bulge.games.enemy_action.facts import ALLIED, BOX, DUE, FIRST_DAY, GONE, Facts, mask
-from bulge.games.enemy_action.position import EnemyActionPosition, day_of
+from bulge.games.enemy_action.position import EnemyActionPosition, day_of, turn_of
 from bulge.games.enemy_action.rows import ChangeRow, ScenarioRow
 from bulge.games.enemy_action.situation import Situation
 
@@ -31,7 +31,7 @@ def set_up(facts: Facts, scenario: ScenarioRow) -> EnemyActionPosition:
     )
     return EnemyActionPosition(
         step="set_up_cards",
-        turn=scenario.first_day - 15,
+        turn=turn_of(scenario.first_day),
         scenario=scenario.id,
         where=where,
         steps=list(facts.full),

@@ -445,3 +445,11 @@ def test_von_der_heydte_lands_and_is_relieved() -> None:
     walk(table(p), facts, unit("1.1SS.ISS"), [at("0407"), at("0408")], "10.0", "goes")
     assert p.where[facts.heydte] == GONE
     assert points(facts, p)["relief"] == 1
+
+
+@pytest.mark.parametrize("scenario", the_game().scenarios)
+def test_a_page_counts_the_days_of_its_scenario(scenario: str) -> None:
+    row, match = the_game().facts.scenarios[scenario], Match(the_game(), scenario)
+    scene = the_game().scene(match.position, ALLIED)
+    assert (scene.first_turn, scene.last_turn) == (row.first_day - 15, row.last_day - 15)
+    assert scene.first_turn == match.position.turn
