@@ -17,7 +17,7 @@ from bulge.geo.projection import km
 from bulge.lab.atlas import make
 from bulge.lab.atlas.figures import Chances, Day, ModelFigures, Share, figures_of
 from bulge.lab.atlas.findings import differences, findings, same_deals
-from bulge.lab.atlas.ground import WHOLE, areas, joined, line_of_1944, place, towns, window_of
+from bulge.lab.atlas.ground import WHOLE, areas, grown, joined, line_of_1944, place, towns, window_of
 from bulge.lab.atlas.make import SERVED, shipped_chapters, write
 from bulge.lab.atlas.models import PAGE, models, rebuilt
 from bulge.lab.atlas.shipped import Shipped, all_shipped
@@ -61,6 +61,7 @@ def test_hexes_that_touch_become_one_area_with_few_corners() -> None:
     shapes = areas(ground)
     middle = ground.places()["Bastogne"]
     assert isinstance(ground.board, HexBoard)
+    shapes = grown(shapes)
     rose = joined(shapes[space] for space in (middle, *members(ground.board.next_to(middle))))
     assert rose.geom_type == "Polygon"
     assert len(rose.exterior.coords) == 18 + 1, "six outer hexes with three free corners each"

@@ -21,6 +21,7 @@ def model_map(sample: Sample, days: Sequence[int] = DAYS) -> Figure:
     """A model's front on the common ground, a layer for each day whose line of 1944 is known."""
     shapes = land.areas(sample.measures.ground)
     window = land.window_of(shapes)
+    shapes = land.grown(shapes)
     country = land.country(window)
     body = '<rect class="paper" width="100%" height="100%"/>'
     for day in days:
@@ -61,7 +62,7 @@ def _heat(sample: Sample, day: int, shapes: Mapping[int, land.Shape], window: la
     )
 
 
-def depth_chart(found: Sequence[ModelFigures]) -> Figure:
+def depth_chart(found: Sequence[ModelFigures], names: Sequence[str] = ()) -> Figure:
     """How deep, by day: the middle of the games with the half around it, and the line of 1944."""
     measured = [model for model in found if model.whole]
     days = sorted({day.day for model in measured for day in model.days})
@@ -78,7 +79,7 @@ def depth_chart(found: Sequence[ModelFigures]) -> Figure:
         body += f'<g style="color:{colour}">' + line(around, "own-band") + line(middle, "own-line")
         body += "".join(disc(x, y, "own", 3.4) for x, y in middle)
         at, depth = points[-1]
-        name = model.what_if or model.title
+        name = names[number] if names else model.title
         body += axes.end_label(at, depth[1], name, "own strong", shift=14.0 * (number - 1.5)) + "</g>"
     if history:
         course = [(axes.x(days.index(day)), axes.y(deep)) for day, deep in sorted(history.items()) if day in days]
