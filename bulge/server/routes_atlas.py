@@ -101,8 +101,7 @@ async def atlas_file(
 def kept(
     game: Annotated[str, PathParameter(max_length=64)], name: Annotated[str, PathParameter(max_length=64)]
 ) -> Response[str]:
-    """A game of the atlas as a journal, to be imported and replayed: of the plain run by its number, of others as the
-    page calls it."""
+    """A game of the atlas as a journal, to be imported and replayed: by its number, or as the page calls it."""
     from bulge.lab.atlas.shipped import kept_games  # what draws is heavy, and few servers are asked for it
 
     found = kept_games().get((game, name))

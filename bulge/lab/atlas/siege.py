@@ -58,7 +58,7 @@ def ways_out(where: Mapping[int, LatLon], town: int) -> list[int]:
         for step in range(1, int(SIGHT_KM / STEP_KM) + 1):
             point = x + east * step * STEP_KM, y + north * step * STEP_KM
             seen |= 1 << min(near, key=lambda space: dist(places[space], point))
-        found.append(seen & ~(1 << town))
+        found.append(seen)
     return found
 
 
