@@ -113,7 +113,9 @@ def test_the_page_stands_alone_and_has_every_model(made: Path) -> None:
 
 def test_a_picture_that_stands_alone_brings_all_of_its_style(made: Path) -> None:
     pictures = list(made.glob("*.svg"))
-    assert {"depth", "wins", "spearhead-the_bulge", "siege-the_bulge"} <= {file.stem for file in pictures}
+    assert {"depth", "wins", "fronts", "spearhead-the_bulge", "siege-the_bulge"} <= {
+        file.stem for file in pictures
+    }
     for file in pictures:
         drawn = file.read_text("utf-8")
         used = {name for names in re.findall(r'class="([^"]+)"', drawn) for name in names.split()}

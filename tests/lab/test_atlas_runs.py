@@ -148,6 +148,9 @@ def test_shipping_players_that_plan_ahead_leaves_the_plain_run_alone(
     assert "./#/game/the_bulge/0/" in html
     assert "./#/game/the_bulge/by-veteran-0/" in html
     assert "only when veteran played" in html
+    for sheet in ("fronts.png", "fronts-planned.png"):
+        assert f'href="atlas/{sheet}"' in html
+        assert Path("served", sheet).stat().st_size > 10_000
 
 
 def test_a_run_that_does_not_fit_is_not_shipped(bulge: Bulge, played: tuple[Path, Path]) -> None:

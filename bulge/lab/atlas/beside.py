@@ -11,6 +11,7 @@ from bulge.lab.atlas.models import models
 from bulge.lab.atlas.page import depth_chart, model_map
 from bulge.lab.atlas.replay import Place, games_to_replay
 from bulge.lab.atlas.runs import players_of
+from bulge.lab.atlas.sheet import PLAIN, PLANNED
 
 
 def ahead_section(chapters: Sequence[Chapter], place: Place) -> str:
@@ -29,9 +30,17 @@ def ahead_section(chapters: Sequence[Chapter], place: Place) -> str:
     )
     return (
         "<h2>When players plan ahead</h2><p>The same models and the same deals, by players that make a plan for "
-        f"every phase and look at the enemy’s reply. What lies within both intervals is called chance.{stands}</p>"
-        f"{said}"
+        "every phase and look at the enemy’s reply. What lies within both intervals is called chance."
+        f"{stands}{_sheets(ahead, place)}</p>{said}"
     )
+
+
+def _sheets(ahead: Sequence[Chapter], place: Place) -> str:
+    """Where the maps of all models stand on one sheet, without planning and with it."""
+    if not any(chapter.figures.whole for chapter in ahead):
+        return ""
+    without, planned = (escape(f"{place.prefix}{name}.png") for name in (PLAIN, PLANNED))
+    return f' All maps on one sheet: <a href="{without}">the plain runs</a>, <a href="{planned}">these</a>.'
 
 
 def what_if_section(chapters: Sequence[Chapter], place: Place) -> str:

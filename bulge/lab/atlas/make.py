@@ -18,6 +18,7 @@ from bulge.lab.atlas.layout import SCRIPT, own_file, page
 from bulge.lab.atlas.models import PAGE
 from bulge.lab.atlas.page import chance_chart, depth_chart, loss_chart, model_map, win_chart
 from bulge.lab.atlas.replay import Place
+from bulge.lab.atlas.sheet import PLAIN, PLANNED, fronts_sheet
 from bulge.lab.atlas.west import siege_chart, spearhead_map, with_others
 from bulge.lab.report.history import DAYS
 from bulge.lab.report.style import Figure
@@ -56,9 +57,14 @@ def _pictures(chapters: Sequence[Chapter]) -> list[Figure]:
         for chapter, others in with_others(chapters)
         for drawn in (spearhead_map(chapter, others, (PICTURED,)), siege_chart(chapter, others))
     ]
+    sheets = [
+        fronts_sheet(plain, PLAIN),
+        fronts_sheet([chapter for chapter in chapters if chapter.ahead], PLANNED),
+    ]
     long = [model for model in found if len(model.days) > 1]
     return [
-        depth_chart(found), win_chart(found), *maps, *west, *map(chance_chart, long), *map(loss_chart, long)
+        depth_chart(found), win_chart(found), *(sheet for sheet in sheets if sheet), *maps, *west,
+        *map(chance_chart, long), *map(loss_chart, long),
     ]  # fmt: skip
 
 

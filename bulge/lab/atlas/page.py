@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from html import escape
 
 from bulge.lab.atlas import ground as land
@@ -19,13 +20,11 @@ CURVES = ("#6B4E8E", "#8A6116", "#2F5D50", "#1F5F7A", "#8E2F2B")
 
 def model_map(sample: Sample, days: Sequence[int] = DAYS) -> Figure:
     """A model's front on the common ground, a layer for each day whose line of 1944 is known."""
-    shapes = land.areas(sample.measures.ground)
-    window = land.window_of(shapes)
-    shapes = land.grown(shapes)
+    _, window = _field(sample)
     country = land.country(window)
     body = '<rect class="paper" width="100%" height="100%"/>'
     for day in days:
-        body += f'<g data-day="{day}">{_heat(sample, day, shapes, window)}</g>'
+        body += f'<g data-day="{day}">{_heat(sample, last_turn_of(sample, day))}</g>'
     body += f'<path class="water" d="{country["river"]}"/><path class="frontier" d="{country["border"]}"/>'
     for day in days:
         course = land.line_of_1944(day, window)
@@ -41,10 +40,19 @@ def model_map(sample: Sample, days: Sequence[int] = DAYS) -> Figure:
     return Figure(name, words, body, land.ACROSS, height, kind="ground")
 
 
-def _heat(sample: Sample, day: int, shapes: Mapping[int, land.Shape], window: land.Window) -> str:
-    place = last_turn_of(sample, day)
+@lru_cache(maxsize=16)
+def _field(sample: Sample) -> tuple[dict[int, land.Shape], land.Window]:
+    """The spaces of a model as areas, and what is shown of the country."""
+    shapes = land.areas(sample.measures.ground)
+    return land.grown(shapes), land.window_of(shapes)
+
+
+@lru_cache(maxsize=128)
+def _heat(sample: Sample, place: int | None) -> str:
+    """The ground held at the end of a turn: the same on the page, on the sheet of all models and on pictures."""
     if place is None:
         return ""
+    shapes, window = _field(sample)
     by_colour: dict[str, list[land.Shape]] = {}
     shares = sample.front_shares(place)
     for space, share in shares.items():
