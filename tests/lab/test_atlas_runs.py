@@ -138,6 +138,7 @@ def test_shipping_players_that_plan_ahead_leaves_the_plain_run_alone(
     assert sorted(file.name for file in Path("shipped").iterdir()) == [
         "the_bulge--by-veteran.json.gz", "the_bulge.json.gz",
     ]  # fmt: skip
+    assert [run.plans_ahead for run in (found.run for found in all_shipped(Path("shipped")))] == [False, True]
     plain, ahead = shipped_chapters(Path("shipped"))
     assert ahead.beside is plain
     html = write(Path("served"), [plain, ahead], SERVED).read_text("utf-8")

@@ -212,7 +212,8 @@ def _made(chapters: Sequence[Chapter]) -> str:
     )
     return (
         "<h2>How this was made</h2><p>Every game follows from its command alone: the same command with the same "
-        f"program gives the same figures. <code>bulge atlas --play</code> makes all of it anew.</p><ul>{rows}</ul>"
+        "program gives the same figures. <code>bulge atlas --play</code> makes the plain runs anew.</p>"
+        f"<ul>{rows}</ul>"
         '<p class="note">Both sides are played by the same computer player; a model that a person would play '
         "otherwise is shown as the computer plays it. Depth is kilometres from the model’s own start to the "
         "farthest ground behind the front; a game that was over earlier counts with its last position. Shares "

@@ -133,10 +133,10 @@ def read(file: Path | Traversable) -> Shipped:
 
 
 def all_shipped(folder: Path | None = None) -> list[Shipped]:
-    """What came with the program, the plain runs before those with an if."""
+    """What came with the program: the plain runs, those by players that plan ahead, those with an if."""
     place = folder or files("bulge.lab.atlas") / "results"
     found = [read(file) for file in _files(place)]
-    return sorted(found, key=lambda shipped: (bool(shipped.what_if), shipped.what_if))
+    return sorted(found, key=lambda shipped: (shipped.what_if, shipped.run.plans_ahead))
 
 
 def game_name(run: Run, number: int) -> str:
