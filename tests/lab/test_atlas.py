@@ -22,6 +22,7 @@ from bulge.lab.atlas.findings import differences, findings, same_deals
 from bulge.lab.atlas.ground import WHOLE, areas, grown, joined, line_of_1944, place, towns, window_of
 from bulge.lab.atlas.make import SERVED, write
 from bulge.lab.atlas.models import PAGE, models, rebuilt
+from bulge.lab.atlas.page import apart
 from bulge.lab.atlas.shares import Share
 from bulge.lab.atlas.shipped import Shipped, all_shipped
 from bulge.lab.atlas.siege import Siege
@@ -109,6 +110,18 @@ def test_the_page_stands_alone_and_has_every_model(made: Path) -> None:
     for name in ("figures.csv", "figures.json", "depth.svg", "depth.png", "wins.svg"):
         assert (made / name).stat().st_size > 100
         assert f'href="{name}"' in html
+
+
+def test_labels_that_would_cover_each_other_are_moved_apart() -> None:
+    heights = [100.0, 104.0, 300.0, 101.0]
+    moved = [at + shift for at, shift in zip(heights, apart(heights, 15), strict=True)]
+    first, second, third, last = sorted(moved)
+    assert second - first == pytest.approx(15)
+    assert third - second == pytest.approx(15)
+    assert last - third > 15
+    assert moved[0] < moved[3] < moved[1] < moved[2], "in the order of what they name"
+    assert sum(moved) == pytest.approx(sum(heights))
+    assert apart([10.0, 50.0], 15) == [0.0, 0.0]
 
 
 def test_a_picture_that_stands_alone_brings_all_of_its_style(made: Path) -> None:

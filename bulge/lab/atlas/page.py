@@ -15,6 +15,8 @@ from bulge.lab.report.sample import Sample
 from bulge.lab.report.style import Figure
 
 FIRST_SHOWN = 20
+LINE = 15.0
+"""The height of a label."""
 CURVES = ("#6B4E8E", "#8A6116", "#2F5D50", "#1F5F7A", "#8E2F2B")
 
 
@@ -78,6 +80,7 @@ def depth_chart(found: Sequence[ModelFigures], names: Sequence[str] = ()) -> Fig
     history = {day.day: day.history for model in measured for day in model.days if day.history is not None}
     axes = Axes([str(day) for day in days], max(top, *history.values(), 1.0), width=760, height=330, right=170)
     body = axes.frame("kilometres from the start")
+    shifts = apart([axes.y(model.days[-1].depth[1]) for model in measured])
     for number, model in enumerate(measured):
         colour = CURVES[number % len(CURVES)]
         points = [(days.index(day.day), day.depth) for day in model.days]
@@ -88,12 +91,23 @@ def depth_chart(found: Sequence[ModelFigures], names: Sequence[str] = ()) -> Fig
         body += "".join(disc(x, y, "own", 3.4) for x, y in middle)
         at, depth = points[-1]
         name = names[number] if names else model.title
-        body += axes.end_label(at, depth[1], name, "own strong", shift=14.0 * (number - 1.5)) + "</g>"
+        body += axes.end_label(at, depth[1], name, "own strong", shifts[number]) + "</g>"
     if history:
         course = [(axes.x(days.index(day)), axes.y(deep)) for day, deep in sorted(history.items()) if day in days]
         body += line(course, "history-line")
     words = "How deep the German front had come by day, in the middle game of each model, beside 1944 (dotted)"
     return Figure("depth", words, body, 760, 330)
+
+
+def apart(heights: Sequence[float], gap: float = LINE) -> list[float]:
+    """How far labels at these heights are shifted so that none covers another; their mean stays in place."""
+    order = sorted(range(len(heights)), key=lambda number: heights[number])
+    places: list[float] = []
+    for number in order:
+        places.append(max(heights[number], places[-1] + gap) if places else heights[number])
+    pushed = sum(place - heights[number] for number, place in zip(order, places, strict=True)) / max(1, len(order))
+    shifts = {number: place - pushed - heights[number] for number, place in zip(order, places, strict=True)}
+    return [shifts[number] for number in range(len(heights))]
 
 
 def win_chart(found: Sequence[ModelFigures]) -> Figure:
