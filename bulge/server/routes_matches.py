@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import MediaType, Request, Response, Router, delete, get, post, put
@@ -38,6 +38,8 @@ Number = Annotated[int, PathParameter(ge=0, le=1_000_000)]
 """Of choices."""
 Token = Annotated[str | None, HeaderParameter(name="X-Token", max_length=200)]
 """A seat's secret; in a header, since addresses are written down on their way."""
+Events = Annotated[Literal["all", "new"], QueryParameter()]
+"""All of the log, or its newest part."""
 Visitor = NamedDependency[Guest]
 MOST_TOKENS = 200
 
@@ -184,7 +186,13 @@ async def delete_match(
 
 
 @get("/{match_id:str}", responses=REFUSALS)
-async def state(match_id: MatchId, hub: NamedDependency[Hub], guest: Visitor, token: Token = None) -> State:
+async def state(
+    match_id: MatchId,
+    hub: NamedDependency[Hub],
+    guest: Visitor,
+    token: Token = None,
+    events: Events = "all",
+) -> State:
     """A match as its token may see it."""
     live, seat = await hub.enter(match_id, token, guest)
     async with hub.line(live, guest), live.lock:
@@ -197,6 +205,7 @@ async def state(match_id: MatchId, hub: NamedDependency[Hub], guest: Visitor, to
             note=live.note,
             known_dice=live.known_dice,
             table=live.table,
+            whole_log=events == "all",
             **live.presence,
         )
 
@@ -317,6 +326,7 @@ async def replay(
     replays: NamedDependency[Replays],
     guest: Visitor,
     token: Token = None,
+    events: Events = "all",
 ) -> State:
     """The match after n choices, to look at only."""
     live, seat = await hub.enter(match_id, token, guest)
@@ -324,7 +334,14 @@ async def replay(
         play = _so_far(await hub.play_of(live), n)
         position = await asyncio.to_thread(replays.position, live.id, play.match, n)
         return past_state(
-            play, seat, rev=live.rev, n=n, position=position, known_dice=live.known_dice, table=live.table
+            play,
+            seat,
+            rev=live.rev,
+            n=n,
+            position=position,
+            known_dice=live.known_dice,
+            table=live.table,
+            whole_log=events == "all",
         )
 
 
