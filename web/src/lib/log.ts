@@ -1,8 +1,12 @@
 /** The log as far as a page has it. A line's number counts from the beginning of the match, whatever is missing before it. */
 
-import type { LogPage, State } from "./protocol";
+import type { GameEvent, LogPage, State } from "./protocol";
 
-export type Log = Pick<State, "events" | "skipped">;
+export interface Log {
+  events: GameEvent[];
+  /** How many lines are missing before them. */
+  skipped: number;
+}
 
 /** How many lines there are, with those that are missing. */
 export function lengthOf({ events, skipped }: Log): number {
@@ -10,7 +14,7 @@ export function lengthOf({ events, skipped }: Log): number {
 }
 
 /** The lines from a number on. */
-export function linesFrom({ events, skipped }: Log, number: number): State["events"] {
+export function linesFrom({ events, skipped }: Log, number: number): GameEvent[] {
   return events.slice(Math.max(0, number - skipped));
 }
 
