@@ -64,13 +64,18 @@ class Overlays(Ask, tag="overlays"):
     ids: Annotated[tuple[Word, ...], msgspec.Meta(max_length=40)]
 
 
+class Log(Ask, tag="log"):
+    before: Count
+    """The number of a line, counted from 0: those that come before it are wanted."""
+
+
 class Hint(Ask, tag="hint"): ...
 
 
 Change = Choose | Go | TakeTogether | Undo | Redo
 Inquiry = Why | PreviewOf | Reach | Trace | ThreatOf | DangersTo | Overlays
 """What can be found out from the match alone."""
-Question = Inquiry | Hint
+Question = Inquiry | Log | Hint
 
 decoder: msgspec.json.Decoder[Change | Question] = msgspec.json.Decoder(Change | Question)
 

@@ -151,7 +151,7 @@ async def _send(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber, ca
 
 
 async def _state(hub: Hub, live: Live, subscriber: Subscriber, re: int | str | None) -> bytes:
-    play, seat = await hub.play_of(live), subscriber.seat
+    play, seat = await hub.stories.play_of(live), subscriber.seat
     told = await live.work(
         state_of,
         play,
@@ -162,6 +162,7 @@ async def _state(hub: Hub, live: Live, subscriber: Subscriber, re: int | str | N
         known_dice=live.known_dice,
         table=live.table,
         seen=subscriber.seen if subscriber.new_events_only else [],
+        whole_log=not subscriber.new_events_only,
         kind=StateMessage,
         shown=live.shown.at(play, live.rev),
         re=re,
@@ -214,7 +215,7 @@ async def _serve(hub: Hub, live: Live, subscriber: Subscriber, request: Change |
         subscriber.answer_with_state(request.re)
         return
     assert not isinstance(request, Change)
-    found = await questions.answer(hub, live, seat, request, caller.guest)
+    found = await questions.answer(hub, live, seat, request, caller.guest, subscriber.seen)
     subscriber.answer({"type": "answer", "re": request.re, "answer": found})
 
 

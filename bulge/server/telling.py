@@ -7,10 +7,10 @@ from collections.abc import Collection
 import msgspec
 
 from bulge.core.look import Piece, Score
+from bulge.server.log_pages import EventView, event_view
 from bulge.server.play import Play
 from bulge.server.replays import Replays
 from bulge.server.seats import Seat
-from bulge.server.views import EventView, event_view
 
 MOST_FRAMES = 1200
 """Of a longer time away, the end is told."""

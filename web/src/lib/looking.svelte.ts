@@ -2,6 +2,7 @@
 
 import { concerns, groupOf } from "../board/overlays";
 import { Asking } from "./asking.svelte";
+import { asOf, type Log } from "./log";
 import { Offer, actsOf, isEnd, isStrike, type Acts } from "./options";
 import type { Chart, Hint, Option, Overlay, Piece, Reach, State, Step, Trace, TurnLook } from "./protocol";
 import { chartOf } from "./results";
@@ -52,6 +53,8 @@ export abstract class Looking extends Asking {
     const pieces = this.story?.pieces;
     return pieces ? { ...this.state, scene: { ...this.state.scene, pieces } } : onItsWay(this.state);
   });
+  /** The log of that, as far as it is there. */
+  readonly shownLog: Log = $derived.by(() => (this.past ? asOf(this.log, this.past) : this.log));
   readonly offer: Offer = $derived.by(() => new Offer(this.past || this.story ? null : this.state.decision));
   readonly pieces: Map<string, Piece> = $derived(new Map(this.shown.scene.pieces.map((piece) => [piece.unit, piece])));
   readonly stacks: Map<string, Piece[]> = $derived(this.stackPieces());

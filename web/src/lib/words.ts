@@ -289,6 +289,8 @@ export const words = {
   reasons: "Reasons",
   reason: (why: string) => `Because: ${why}`,
   earlier: "Show earlier lines",
+  earlierCame: (count: number) => `${count} earlier lines`,
+  logComes: "The log is still coming …",
   andMore: (count: number) => `(and ${count} more)`,
   noLog: "Nothing has happened yet.",
   showOnMap: "Show on the map",

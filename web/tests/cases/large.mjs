@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { PHONE, SERVER, begin, choosing, clickSpace, clickUnit, enter, pieceAt, placeOf, sit, stateOf, take } from "../table.mjs";
+import { PHONE, begin, choosing, clickSpace, clickUnit, enter, pieceAt, placeOf, played, sit, sitAt, stateOf, take } from "../table.mjs";
 
-const played = (name) => new URL(`../../../tests/played/${name}.json`, import.meta.url);
-const KEPT = played("ardennes_44-greedy-1");
 const DESKTOP = { viewport: { width: 1366, height: 768 } };
 /** Where in the kept game what is wanted here is asked. */
 const MOVEMENT = { n: 262, prompt: /Move a unit/ };
@@ -19,21 +16,6 @@ const HEMMED_IN = { n: 2290, prompt: /Move a unit/ };
 const BULGE = { game: played("the_bulge-by-hand-2"), n: 20, prompt: /Move a unit/ };
 const OFFENSIVE = { game: played("ardennes_offensive-greedy-1"), n: 5110, prompt: /Move a unit/ };
 const LATE_COMBAT = { n: 2364, prompt: /Attack a hex/ };
-
-/** A page at a question of a kept game, as a match of its own. */
-async function sitAt(browser, size, { n, prompt, game = KEPT }) {
-  const page = await sit(browser, size);
-  const post = async (address, options) => {
-    const answer = await page.request.post(`${SERVER}api/matches/${address}`, options);
-    assert.ok(answer.ok(), await answer.text());
-    return answer.json();
-  };
-  const kept = await post("import", { data: JSON.parse(readFileSync(game)) });
-  const { id, host } = await post(`${kept.id}/branch/${n}`, { headers: { "X-Token": kept.host } });
-  await enter(page, id, host);
-  assert.match((await stateOf(page)).decision.prompt, prompt);
-  return page;
-}
 
 /** Where a unit can go in each way of moving, by one key; a hex that only a march in column reaches, by one click. */
 async function ways_of_moving(browser) {
