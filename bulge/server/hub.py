@@ -21,9 +21,9 @@ from bulge.server.errors import Stale, Unknown, Unreachable, WrongToken
 from bulge.server.going_back import checked_way
 from bulge.server.kept_tables import read_table
 from bulge.server.library import Library
-from bulge.server.live import Live, check_fresh
+from bulge.server.live import Live, check_fresh, check_give_up
 from bulge.server.neighbours import Neighbours
-from bulge.server.play import Action, Deed, Play, Standing, replay, standing_of
+from bulge.server.play import GIVE_UP, Action, Deed, Play, Standing, replay
 from bulge.server.referee import Referee
 from bulge.server.seats import HOST, HUMAN, WATCHER, Seat, digest, new_token, role_of
 from bulge.server.stage import Stage
@@ -136,7 +136,7 @@ class Hub:
         then: Callable[[str], Awaitable[None]] | None = None,
     ) -> tuple[str, dict[str, str]]:
         """Store a new match, and where its actions lead; the answer is its id, and a token for each role."""
-        standing = standing or standing_of(match)
+        standing = standing or Play(match).standing
         id_ = secrets.token_hex(8)
         tokens = {role: new_token() for role in (HOST, *(s for s, p in players.items() if p == HUMAN))}
         row = MatchRow(
@@ -338,6 +338,8 @@ class Hub:
                 raise BulgeError(not_your_turn(play.to_play))
             if live.table is not None and deed == Deed("undo"):
                 live.table.check_undo(finished=play.match.asked().top)
+            if deed == GIVE_UP:
+                check_give_up(live)
 
         await self.act(live, deed, allowed)
         await self.told_table(live)

@@ -37,6 +37,9 @@ class Undo(Ask, tag="undo"): ...
 class Redo(Ask, tag="redo"): ...
 
 
+class GiveUp(Ask, tag="give_up"): ...
+
+
 class Why(Ask, tag="why"):
     about: Word
 
@@ -72,7 +75,7 @@ class Log(Ask, tag="log"):
 class Hint(Ask, tag="hint"): ...
 
 
-Change = Choose | Go | TakeTogether | Undo | Redo
+Change = Choose | Go | TakeTogether | Undo | Redo | GiveUp
 Inquiry = Why | PreviewOf | Reach | Trace | ThreatOf | DangersTo | Overlays
 """What can be found out from the match alone."""
 Question = Inquiry | Log | Hint

@@ -23,8 +23,20 @@ from bulge.server.hub import Hub
 from bulge.server.limits import counted
 from bulge.server.live import Live
 from bulge.server.people import People
-from bulge.server.play import Deed
-from bulge.server.requests import Change, Choose, Go, Hint, Question, Redo, TakeTogether, Undo, decoder, re_of
+from bulge.server.play import GIVE_UP, Deed
+from bulge.server.requests import (
+    Change,
+    Choose,
+    GiveUp,
+    Go,
+    Hint,
+    Question,
+    Redo,
+    TakeTogether,
+    Undo,
+    decoder,
+    re_of,
+)
 from bulge.server.routes_people import COOKIE
 from bulge.server.seats import Seat
 from bulge.server.settings import SMALL_BODY
@@ -202,7 +214,7 @@ async def _listen(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber, 
 async def _serve(hub: Hub, live: Live, subscriber: Subscriber, request: Change | Question, caller: Caller) -> None:
     seat: Seat = subscriber.seat
     deed = _deed(request)
-    if isinstance(request, Hint) or (deed is not None and live.with_computers):
+    if isinstance(request, Hint) or (deed not in (None, GIVE_UP) and live.with_computers):
         caller.uses.check_thinking(caller.guest)
     if deed is not None:
         most = caller.uses.quotas.choices
@@ -231,4 +243,6 @@ def _deed(request: Change | Question) -> Deed | None:
             return Deed("undo")
         case Redo():
             return Deed("redo")
+        case GiveUp():
+            return GIVE_UP
     return None

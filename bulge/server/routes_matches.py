@@ -239,8 +239,8 @@ async def journal(
     """
     live, seat = await hub.enter(match_id, token, guest)
     async with live.lock:
-        match = (await hub.stories.play_of(live)).match
-        over, sealed = is_over(live, match), _sealed(live, seat, match)
+        play = await hub.stories.play_of(live)
+        match, over, sealed = play.match, is_over(live, play), _sealed(live, seat, play)
         if sealed and match.game.has_secrets(match.position):
             raise BulgeError("the journal tells each side's secrets: it is given out once the game is over")
         if not over and not sealed:
@@ -254,14 +254,14 @@ async def journal(
     return Response(text, media_type=MediaType.JSON, headers=headers)
 
 
-def is_over(live: Live, match: Match[Any]) -> bool:
+def is_over(live: Live, play: Play) -> bool:
     """Whether the rules or the people have brought it to its end."""
-    return match.result is not None or (live.table is not None and live.table.ending is not None)
+    return play.result is not None or (live.table is not None and live.table.ending is not None)
 
 
-def _sealed(live: Live, seat: Seat, match: Match[Any]) -> bool:
+def _sealed(live: Live, seat: Seat, play: Play) -> bool:
     """Whether its dice must stay unknown to this seat: it goes on, and others sit elsewhere."""
-    return not is_over(live, match) and (live.apart or not seat.is_host)
+    return not is_over(live, play) and (live.apart or not seat.is_host)
 
 
 def _so_far(play: Play, n: int) -> Play:
@@ -283,10 +283,11 @@ async def branch(
     """A new match that begins with the first n choices of this one, and its dice."""
     live, seat = await hub.enter(match_id, token, guest)
     async with live.lock:
-        match = _so_far(await hub.stories.play_of(live), n).match
-        if _sealed(live, seat, match):
+        play = _so_far(await hub.stories.play_of(live), n)
+        match = play.match
+        if _sealed(live, seat, play):
             raise BulgeError("others play this match elsewhere: take it up from the middle once it is over")
-        if not is_over(live, match):
+        if not is_over(live, play):
             await hub.tell_dice(live)
         choices, players = match.ids[:n], dict(live.players)
     await uses.new_match(guest)

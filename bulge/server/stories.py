@@ -12,7 +12,7 @@ from bulge.core.match import Match
 from bulge.server.errors import Unknown
 from bulge.server.library import Library
 from bulge.server.live import Live
-from bulge.server.play import Action, Play, fold, replay, standing_of
+from bulge.server.play import Action, Play, fold, replay
 from bulge.server.storage import Entry, MatchRow, Storage
 from bulge.server.summaries import touch_of
 from bulge.server.turns import Turns
@@ -85,7 +85,7 @@ class Stories:
             actions = [Action("cut", str(kept)), *actions]
         edition = self._library.edition(play.game.id)
         touch = touch_of(live.table, play, actions) if live.table is not None else None
-        standing = standing_of(play.match)
+        standing = play.standing
         await self._storage.append(Entry(live.id, live.rev + 1, actions, standing, edition, touch))
         if live.table is not None and touch is not None:
             live.table.touch(touch)

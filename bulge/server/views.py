@@ -168,7 +168,7 @@ def state_of(
     known = _common(seen or [], lines)
     news, reasons = lines[known:], tells_reasons(play, table)
     events = events_of(game, news, None if whole_log else _room(play, mine), reasons=reasons)
-    result = match.result or (table.result() if table else None)
+    result = play.result or (table.result() if table else None)
     over, begun = result is not None, table is None or table.begun
     secrets = game.has_secrets(match.position)
     finished = match.decision is None or match.decision.top
@@ -205,7 +205,7 @@ def state_of(
 
 def tells_reasons(play: Play, table: TableState | None) -> bool:
     """Whether what computer players had in mind may be told: it could tell what they hide."""
-    over = play.match.result is not None or (table is not None and table.result() is not None)
+    over = play.result is not None or (table is not None and table.result() is not None)
     return over or not play.game.has_secrets(play.match.position)
 
 

@@ -284,6 +284,7 @@ def _random_request(page: Page, rng: random.Random) -> dict[str, Any]:
             "go",
             "undo",
             "redo",
+            "give_up",
             "why",
             "preview",
             "reach",

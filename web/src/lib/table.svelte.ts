@@ -240,6 +240,11 @@ export class Table extends Looking {
     while (this.state.undo && this.state.n > least && (await this.act("undo")));
   }
 
+  /** Leave the game to the other side: it is over then, and can be looked back on. */
+  async giveUp(): Promise<void> {
+    await this.act("give_up");
+  }
+
   async redo(): Promise<void> {
     if (this.state.redo) await this.act("redo");
   }
