@@ -284,7 +284,6 @@ def _random_request(page: Page, rng: random.Random) -> dict[str, Any]:
             "go",
             "undo",
             "redo",
-            "give_up",
             "why",
             "preview",
             "reach",
