@@ -161,7 +161,8 @@ export const words = {
 
   // the calendar
   calendar: "Calendar",
-  openDay: (label: string, said: string) => `${label}${said ? `: ${said}` : ""}. Open the calendar`,
+  due: (side: string, names: string[]) => `${side} units due: ${names.join(", ")}`,
+  openDay: (label: string, said: string[]) => `${label}${said.length ? `: ${said.join("; ")}` : ""}. Open the calendar`,
   today: "now",
   past: "over",
   clockLeft: (deck: string, left: number, all: number) => `${deck}: ${left} of ${all} left`,
