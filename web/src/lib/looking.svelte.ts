@@ -2,9 +2,10 @@
 
 import { concerns, groupOf } from "../board/overlays";
 import { Asking } from "./asking.svelte";
+import { daysOf, type Day } from "./calendar";
 import { asOf, type Log } from "./log";
 import { Offer, actsOf, isEnd, isStrike, type Acts } from "./options";
-import type { Chart, Hint, Option, Overlay, Piece, Reach, State, Step, Trace, TurnLook } from "./protocol";
+import type { Chart, Hint, Option, Overlay, Piece, Reach, State, Step, Trace } from "./protocol";
 import { chartOf } from "./results";
 import { settings } from "./settings.svelte";
 import type { Story } from "./story.svelte";
@@ -64,7 +65,9 @@ export abstract class Looking extends Asking {
     return this.look.at_night.includes(told ?? this.shown.scene.step);
   });
   /** The turns of the calendar that this match can see. */
-  readonly turns: TurnLook[] = $derived(this.look.turns.slice(0, this.state.scene.last_turn || undefined));
+  readonly days: Day[] = $derived(daysOf(this.look.turns, this.shown.scene, this.faces));
+  /** The number of its last turn. */
+  readonly lastTurn: number = $derived(this.days.at(-1)?.number ?? 0);
   /** Where the current question is about: a target, a moving unit. */
   readonly about = $derived.by(() => (this.past || this.story ? null : (this.state.decision?.about ?? null)));
 

@@ -15,7 +15,22 @@ const HEMMED_IN = { n: 2290, prompt: /Move a unit/ };
 /** The same question in other games; in that of The Ardennes Offensive the 33rd is hemmed in. */
 const BULGE = { game: played("the_bulge-by-hand-2"), n: 20, prompt: /Move a unit/ };
 const OFFENSIVE = { game: played("ardennes_offensive-greedy-1"), n: 5110, prompt: /Move a unit/ };
+/** The Germans have two batteries for a defence. */
+const DEFENCE = { n: 242, prompt: /Do guns support the defence/ };
 const LATE_COMBAT = { n: 2364, prompt: /Attack a hex/ };
+
+/** Guns that may fire for the defence stand with the defenders, not with those whom they fire at. */
+async function guns_of_the_defence(browser) {
+  for (const size of [DESKTOP, PHONE]) {
+    const page = await sitAt(browser, size, DEFENCE);
+    const [attackers, defenders] = [0, 1].map((side) => page.locator(".fight .faces").nth(side));
+    await defenders.locator("button").first().waitFor();
+    assert.deepEqual(await defenders.locator("button .unseen").allTextContents(), ["LXVII 405 artillery", "LXVII 17 Werfer"]);
+    assert.equal(await attackers.locator(".chip, svg").count(), 2, "somebody stands with the attackers who does not attack");
+    await choosing(page, () => defenders.locator("button").first().click());
+    assert.deepEqual(page.troubles, []);
+  }
+}
 
 /** Where a unit can go in each way of moving, by one key; a hex that only a march in column reaches, by one click. */
 async function ways_of_moving(browser) {
@@ -264,4 +279,4 @@ async function dice_beside_the_map(browser) {
   }
 }
 
-export const cases = { ways_of_moving, declare_a_battle, blow_a_bridge, lay_a_marker, ids_beside_sizes, markers_in_words, states_below_the_top, night_and_day, end_of_movement, end_of_movement_elsewhere, hemmed_in, step_without_a_name, dice_beside_the_map };
+export const cases = { guns_of_the_defence, ways_of_moving, declare_a_battle, blow_a_bridge, lay_a_marker, ids_beside_sizes, markers_in_words, states_below_the_top, night_and_day, end_of_movement, end_of_movement_elsewhere, hemmed_in, step_without_a_name, dice_beside_the_map };
