@@ -92,10 +92,10 @@ def test_another_server_that_follows_knows_it_too() -> None:
 
 def test_it_can_be_looked_back_on(client: Client) -> None:
     table = Table.make(client, {"game": "ford"})
-    asked = {"headers": {"X-Token": table.host}}
+    address, seat = f"/api/matches/{table.id}/review", {"X-Token": table.host}
     with table.page() as page:
         play_on(page, random.Random(1), 4)
-        assert client.get(f"/api/matches/{table.id}/review", **asked).status_code == 400
+        assert client.get(address, headers=seat).status_code == 400
         page.ask("give_up")
-    answer = client.get(f"/api/matches/{table.id}/review", **asked)
+    answer = client.get(address, headers=seat)
     assert (answer.status_code, answer.json()["state"]) == (200, "making")
