@@ -19,7 +19,7 @@ from bulge.players.knowledge import Knowledge, knowledge_of
 Vector: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 
 FOLDS = 5
-"""Every fifth game is kept from a fit, in turn: each is judged by a fit that has not seen it."""
+"""Every fifth deal is kept from a fit, in turn: each is judged by a fit that has not seen it."""
 RESAMPLED = 20
 """So often is the fit repeated on games drawn anew, to see how sure it is."""
 RIDGE, APART = 3.0, (30.0, 300.0, 3000.0)
