@@ -24,8 +24,9 @@ from websockets.asyncio.client import connect
 from bulge.core.errors import BulgeError
 from bulge.server.app import create_app
 from bulge.server.deadlines import READ_AT_ONCE, PromptProtocol
-from bulge.server.logs import _is_a_fault, set_up_logs
+from bulge.server.logs import set_up_logs
 from bulge.server.settings import Settings
+from bulge.server.sockets import WaryWebSocket
 from bulge.server.storage import prepare
 from bulge.server.uses import Uses
 from tests.cli.conftest import Bulge, bulge, home
@@ -66,9 +67,7 @@ def test_half_sent_requests_are_cut_off_and_whole_ones_served(quick: Settings) -
         return found
 
     async def attack() -> tuple[list[bytes], bytes]:
-        config = uvicorn.Config(
-            create_app(quick), port=0, http=Hasty, log_level="critical", ws="websockets-sansio"
-        )
+        config = uvicorn.Config(create_app(quick), port=0, http=Hasty, log_level="critical", ws=WaryWebSocket)
         server = uvicorn.Server(config)
         serving = asyncio.create_task(server.serve())
         while not server.started:
@@ -93,9 +92,7 @@ def test_half_sent_requests_are_cut_off_and_whole_ones_served(quick: Settings) -
 
 def test_a_page_that_stays_open_is_not_cut_off(quick: Settings) -> None:
     async def stay() -> str:
-        config = uvicorn.Config(
-            create_app(quick), port=0, http=Hasty, log_level="critical", ws="websockets-sansio"
-        )
+        config = uvicorn.Config(create_app(quick), port=0, http=Hasty, log_level="critical", ws=WaryWebSocket)
         server = uvicorn.Server(config)
         serving = asyncio.create_task(server.serve())
         while not server.started:
@@ -132,9 +129,7 @@ def test_nobody_has_much_read_at_once_and_bodies_in_thousands_of_parts_are_refus
     large = head + b"Content-Length: 60000\r\n\r\n" + b"[" * 60_000
 
     async def send() -> list[bytes]:
-        config = uvicorn.Config(
-            create_app(quick), port=0, http=Counting, log_level="critical", ws="websockets-sansio"
-        )
+        config = uvicorn.Config(create_app(quick), port=0, http=Counting, log_level="critical", ws=WaryWebSocket)
         server = uvicorn.Server(config)
         serving = asyncio.create_task(server.serve())
         while not server.started:
@@ -156,17 +151,6 @@ def test_nobody_has_much_read_at_once_and_bodies_in_thousands_of_parts_are_refus
     assert b"Content-Length" in in_parts
     assert at_once.startswith(b"HTTP/1.1 400")
     assert max(Counting.read) <= READ_AT_ONCE
-
-
-def test_frames_that_cannot_be_read_fill_no_log() -> None:
-    """A stranger wrote seven lines with each."""
-    told = logging.getLogger("uvicorn.error").makeRecord
-    nonsense, fault = (
-        told("uvicorn.error", logging.ERROR, "", 0, words, (), None)
-        for words in ("Invalid UTF-8 sequence received from client.", "Exception in ASGI application")
-    )
-    assert not _is_a_fault(nonsense)
-    assert _is_a_fault(fault)
 
 
 async def _rest_of(reader: asyncio.StreamReader) -> bytes:
