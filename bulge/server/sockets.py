@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 log = logging.getLogger("bulge.server")
 
 MOST_ASIDE = 1000
-"""So many frames that are no message (pings, pongs, parts of one), or come after our good-bye, are read between two
-pings of ours: a browser sends a handful, and reading them takes the processor from others."""
+"""So many frames that are no message (pings, pongs, parts of one), or come after our good-bye, are read between
+two pings of ours: a browser sends a handful, and reading them takes the processor from others."""
 
 
 class WaryWebSocket(WebSocketsSansIOProtocol):
