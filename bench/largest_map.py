@@ -84,6 +84,7 @@ def _state(scene: Scene) -> State:
         decision=None,
         events=(),
         events_from=0,
+        skipped=0,
         undo=False,
         redo=False,
         thinking=None,

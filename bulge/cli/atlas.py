@@ -44,9 +44,11 @@ def atlas(
     """Lay every model of the battle side by side, on one ground, beside the line of 1944.
 
     Without more, from the results that came with the program. With --play, every model is played many times first;
-    what was interrupted goes on when the same command is given again. With --run, from runs of bulge sim.
+    what was interrupted goes on when the same command is given again. With --run, from runs of bulge sim: where
+    two of a model differ in their players, the one that plans ahead is shown beside the other.
     """
-    from bulge.lab.atlas.make import chapters_of, shipped_chapters, write
+    from bulge.lab.atlas.chapters import Given, chapters_of, in_place_of, shipped_runs
+    from bulge.lab.atlas.make import write
     from bulge.lab.atlas.models import models
     from bulge.lab.atlas.shipped import ship as ship_results
     from bulge.lab.report.sample import read_samples
@@ -62,12 +64,10 @@ def atlas(
     ifs = [_named(words) for words in what_if or ()]
     samples = [(sample, "") for folder in folders for sample in read_samples(folder)]
     samples += [(sample, name) for name, folder in ifs for sample in read_samples(folder)]
-    for sample, name in samples if ship is not None else ():
-        assert ship is not None
-        typer.echo(f"Wrote {ship_results(sample, ship, name)}.")
-    made = chapters_of([(sample, name, ()) for sample, name in samples]) if samples else []
-    if not folders:
-        made = [*shipped_chapters(), *made]
+    own: list[Given] = [(sample, name, ()) for sample, name in samples]
+    made = chapters_of(own if folders else in_place_of(shipped_runs(), own))
+    for shipped in ship_results(samples, ship) if ship is not None else ():
+        typer.echo(f"Wrote {shipped}.")
     file = write(out, made)
     typer.echo(f"Wrote {file} ({file.stat().st_size // 1024} kB): {len(made)} runs.")
 

@@ -23,6 +23,7 @@ from bulge.core.options import read_options, with_defaults
 from bulge.games import GAMES
 from bulge.players.levels import LEVELS, player_for
 from bulge.players.levels import PLAYERS as COMPUTER_PLAYERS
+from bulge.players.onward import onward
 from bulge.players.side_by_side import Company
 
 PLAYERS = ("human", *LEVELS, *(name for name in COMPUTER_PLAYERS if name not in LEVELS))
@@ -180,7 +181,7 @@ def _session(match: Match[Any], seats: Mapping[str, str], keeper: Keeper) -> Ses
     assert match.seed is not None
     public, company = commitment(match.seed), Company()
     seated = {
-        side: None if player == "human" else player_for(player, match.game, side, public, company=company)
+        side: None if player == "human" else onward(player_for(player, match.game, side, public, company=company))
         for side, player in seats.items()
     }
     return Session(match, seated, keeper, company)

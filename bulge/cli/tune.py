@@ -26,7 +26,7 @@ def tune_weights(
     runs: Annotated[list[Path], typer.Argument(metavar="DIR", help="Runs of bulge sim --journals.")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where to write the weights.")],
 ) -> None:
-    """Fit chances of winning to the games of some runs, and judge them by every fifth game, left out in turn.
+    """Fit chances of winning to the games of some runs, and judge them by every fifth deal, left out in turn.
 
     Positions are taken at the end of every phase. The fit is shown beside one that knows only their sum.
     """
@@ -92,7 +92,7 @@ def _made_by(run: Path, overrides: Sequence[str]) -> str:
 def report(tuned: Tuned) -> Iterator[str]:
     """How well the plain value and its terms foretold games that were left out, by turn and altogether."""
     games, positions = tuned.weights.games, tuned.weights.positions
-    yield f"{positions} positions from {games} games; judged by every fifth game, left out in turn."
+    yield f"{positions} positions from {games} games; judged by every fifth deal, left out in turn."
     yield "Turn  positions  log-loss of the value, of its terms  AUC of the value, of its terms"
     for turn, judged in tuned.by_turn.items():
         yield _row(f"{turn:4}", judged)

@@ -197,6 +197,7 @@ class TurnNote(msgspec.Struct, frozen=True):
 class TurnLook(msgspec.Struct, frozen=True):
     label: str
     words: str = ""
+    """What begins with it, in every scenario; who is due depends on the match: its scene says so (`Waiting`)."""
     notes: tuple[TurnNote, ...] = ()
 
 

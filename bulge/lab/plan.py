@@ -21,6 +21,7 @@ from bulge.core.options import check_options
 from bulge.games import GAMES, load_game
 from bulge.lab.record import Recorder, Row
 from bulge.players.levels import player_for
+from bulge.players.onward import onward
 
 FORMAT, VERSION = "bulge run", 1
 PARTS = 100
@@ -162,7 +163,7 @@ class Laboratory:
         self._recorder.begin(scenario, options)
         match = Match(game, scenario, options, seed=seed_of(label))
         players = {
-            side: player_for(level, game, side, label, by_the_clock=False)
+            side: onward(player_for(level, game, side, label, by_the_clock=False))
             for side, level in self.plan.players.items()
         }
         while match.decision is not None:

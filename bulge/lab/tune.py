@@ -19,7 +19,7 @@ from bulge.players.knowledge import Knowledge, knowledge_of
 Vector: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 
 FOLDS = 5
-"""Every fifth game is kept from a fit, in turn: each is judged by a fit that has not seen it."""
+"""Every fifth deal is kept from a fit, in turn: each is judged by a fit that has not seen it."""
 RESAMPLED = 20
 """So often is the fit repeated on games drawn anew, to see how sure it is."""
 RIDGE, APART = 3.0, (30.0, 300.0, 3000.0)
@@ -41,6 +41,13 @@ class Sample(NamedTuple):
     """1 where the first side won, ½ for a draw."""
     way: str = ""
     """The rule by which the first side won: leaving the map is foretold by other things than points are."""
+    deal: str = ""
+    """The seed: runs of other players may have games with the same dice to come."""
+
+    @property
+    def dealt(self) -> int | str:
+        """What it shares with games that are not independent of it."""
+        return self.deal or self.game
 
 
 def samples_of(game: Game[Any], journal: Journal, number: int) -> list[Sample]:
@@ -55,7 +62,7 @@ def samples_of(game: Game[Any], journal: Journal, number: int) -> list[Sample]:
     first = game.players[0]
     won = 0.5 if journal.winner is None else float(journal.winner == first)
     way = match.result.rule if won == 1 else ""
-    return [sample._replace(won=won, way=way) for sample in watch.found]
+    return [sample._replace(won=won, way=way, deal=journal.seed) for sample in watch.found]
 
 
 class _Phases:
@@ -275,9 +282,10 @@ def tune(game: Game[Any], samples: Sequence[Sample], made_by: str) -> Tuned:
 
 
 def unseen_chances(design: Design, samples: Sequence[Sample]) -> Vector:
-    """For each position the chance by a fit to the games of the other folds."""
+    """For each position the chance by a fit to the games of the other folds; games of one deal are in one fold."""
     heads, chances = heads_of(design, samples), np.zeros(len(samples))
-    folds = np.array([sample.game % FOLDS for sample in samples])
+    deals: dict[int | str, int] = {}
+    folds = np.array([deals.setdefault(sample.dealt, len(deals)) % FOLDS for sample in samples])
     for fold in range(FOLDS):
         unseen = folds == fold
         chances[unseen] = chances_of(heads.rows[unseen], heads.among(~unseen).fit(design.ridge()))
@@ -311,10 +319,10 @@ def _weights(
 
 
 def _resampled(samples: Sequence[Sample]) -> Iterator[list[int]]:
-    """The positions of as many games as there are, drawn from them with replacement, again and again."""
-    by_game: dict[int, list[int]] = {}
+    """The positions of as many deals as there are, drawn from them with replacement, again and again."""
+    by_deal: dict[int | str, list[int]] = {}
     for place, sample in enumerate(samples):
-        by_game.setdefault(sample.game, []).append(place)
+        by_deal.setdefault(sample.dealt, []).append(place)
     rng = random.Random("resampled")
     for _ in range(RESAMPLED):
-        yield [place for game in rng.choices(list(by_game), k=len(by_game)) for place in by_game[game]]
+        yield [place for deal in rng.choices(list(by_deal), k=len(by_deal)) for place in by_deal[deal]]

@@ -15,6 +15,7 @@ from bulge.core.game import Game
 from bulge.core.match import Match
 from bulge.core.processes import workers
 from bulge.players.elsewhere import ElsewherePlayer, contender_for
+from bulge.players.onward import onward
 
 
 class Bout(msgspec.Struct, frozen=True):
@@ -47,7 +48,8 @@ def play_bout(game: Game[Any], pairing: Pairing, number: int) -> Bout:
     if len(game.players) != 2:
         raise BulgeError(f"in {game.title} the rules play the enemy: there is nobody to swap sides with")
     sitting = {side: first ^ place for place, side in enumerate(game.players)}
-    players = {side: contender_for(pairing.players[who], game, side, label) for side, who in sitting.items()}
+    seated = {side: contender_for(pairing.players[who], game, side, label) for side, who in sitting.items()}
+    players = {side: onward(player) for side, player in seated.items()}
     seconds = [0.0, 0.0]
     while match.decision is not None:
         side = match.decision.side
@@ -57,7 +59,7 @@ def play_bout(game: Game[Any], pairing: Pairing, number: int) -> Bout:
         match.choose(choice)
         if len(match.ids) > game.most_choices:
             raise BulgeError(f"game {label} does not end: {len(match.ids)} choices")
-    for side, player in players.items():
+    for side, player in seated.items():
         seconds[sitting[side]] += player.seconds if isinstance(player, ElsewherePlayer) else 0.0
     result = match.result
     assert result is not None

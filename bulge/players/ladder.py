@@ -17,6 +17,7 @@ from bulge.core.game import Game
 from bulge.core.match import Match
 from bulge.players.arena import Bout, Pairing, play_bouts, wilson
 from bulge.players.elsewhere import contender_for
+from bulge.players.onward import onward
 from bulge.players.ratings import Meeting, share_of
 
 BATCH = 8
@@ -82,7 +83,7 @@ def play_alone(game: Game[Any], name: str, terms: Terms, number: int) -> bool:
     label = f"{terms.seed}:{number}"
     match: Match[Any] = Match(game, terms.scenario, terms.options, seed=seed_of(label), keep_log=False)
     seats = game.players_in(match.start.scenario)
-    players = {side: contender_for(name, game, side, label, by_the_clock=False) for side in seats}
+    players = {side: onward(contender_for(name, game, side, label, by_the_clock=False)) for side in seats}
     while match.decision is not None:
         match.choose(players[match.decision.side].choose(match))
         if len(match.ids) > game.most_choices:

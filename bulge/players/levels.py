@@ -15,8 +15,8 @@ from bulge.players.player import Player
 from bulge.players.random_player import RandomPlayer
 from bulge.players.side_by_side import Company
 
-_RECRUIT = Effort(evaluations=120, plans=1, replies=0, breadth=4, seconds=1.0)
-_REGULAR = Effort(evaluations=200, plans=2, replies=0, breadth=8, seconds=1.0)
+_RECRUIT = Effort(evaluations=120, plans=1, replies=0, breadth=4, seconds=1.0, glances=True)
+_REGULAR = Effort(evaluations=200, plans=2, replies=0, breadth=8, seconds=1.0, glances=True)
 _VETERAN = Effort(evaluations=1600, plans=6, replies=2, breadth=8, seconds=4.0)
 _GENERAL = Effort(evaluations=5000, plans=8, replies=3, breadth=14, seconds=15.0)
 

@@ -54,10 +54,12 @@ class Effort:
     """Hexes tried for a unit each time round."""
     seconds: float = 4.0
     """Whatever happens, thinking about a phase ends after so much processor time."""
+    glances: bool = False
+    """It makes do with few evaluations where a game says that these find as much: a lower level, not a review."""
 
     def spread(self, how: Spread, by: int) -> Effort:
         """The same effort as a game spreads it, divided by so much."""
-        looks = how.evaluations * (1.0 if self.replies else how.at_a_glance)
+        looks = how.evaluations * (how.at_a_glance if self.glances else 1.0)
         return replace(
             self,
             evaluations=int(self.evaluations * looks / by),

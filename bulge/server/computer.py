@@ -19,6 +19,7 @@ from bulge.core.game import Game
 from bulge.core.match import Match, Packed
 from bulge.players import levels
 from bulge.players.knowledge import known
+from bulge.players.onward import onward
 from bulge.players.player import Player
 from bulge.players.proposals import Proposal, proposals
 from bulge.players.random_player import RandomPlayer
@@ -190,6 +191,8 @@ class _Players:
             player = levels.player_for(
                 question.level, game, question.side, secrets.token_hex(8), company=self.company
             )
+            if not question.seat.endswith(HINTS):  # whoever asks for hints may take back what came of them
+                player = onward(player)
         self._kept[key] = player
         while len(self._kept) > MOST_PLAYERS:
             self._kept.popitem(last=False)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from typing import Any, TypedDict, TypeVar
 
+from bulge.core.errors import BulgeError
 from bulge.server.errors import Stale
 from bulge.server.play import Play
 from bulge.server.seats import HUMAN, humans_of
@@ -148,6 +149,12 @@ def _seen(present: Presence, hidden: Collection[str]) -> Presence:
         "here": {side: pages for side, pages in present["here"].items() if side not in hidden},
         "left": {side: when for side, when in present["left"].items() if side not in hidden},
     }
+
+
+def check_give_up(live: Live) -> None:
+    """At a table of people, who ends it is rated, and the others are told."""
+    if live.table is not None:
+        raise BulgeError("among people one resigns (POST /api/tables/{id}/resign)")
 
 
 def check_fresh(play: Play, live: Live, n: int, rev: int | None) -> None:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 from bulge.core.chance import commitment
-from bulge.core.decision import Choice, Decision, IllegalChoice
+from bulge.core.decision import Choice, Decision, IllegalChoice, Result
 from bulge.core.errors import BulgeError
 from bulge.core.game import Game
 from bulge.core.match import Match
@@ -17,7 +17,7 @@ from bulge.core.table import Event
 
 log = logging.getLogger("bulge.server")
 
-ActionKind: TypeAlias = Literal["choose", "undo", "redo", "back", "cut"]
+ActionKind: TypeAlias = Literal["choose", "undo", "redo", "back", "cut", "give_up"]
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,6 @@ class Standing:
     over: bool
 
 
-def standing_of(match: Match[Any]) -> Standing:
-    decision = match.decision
-    return Standing(match.position.turn, decision.side if decision else None, match.result is not None)
-
-
 @dataclass(frozen=True)
 class LogLine:
     """A line of the log, and where in the match it belongs."""
@@ -63,7 +58,7 @@ class LogLine:
 class Deed:
     """Something to be done in a match, that can be told to another process."""
 
-    kind: Literal["choose", "go", "take_together", "undo", "redo"]
+    kind: Literal["choose", "go", "take_together", "undo", "redo", "give_up"]
     id: str = ""
     why: str = ""
 
@@ -79,6 +74,11 @@ class Deed:
                 return play.undo()
             case "redo":
                 return play.redo()
+            case "give_up":
+                return play.give_up()
+
+
+GIVE_UP = Deed("give_up")
 
 
 class Play:
@@ -97,6 +97,8 @@ class Play:
         """Whether one of them is, or was before it was taken back, for one side's eyes only."""
         self.cut = False
         """Whether a change of rules or data has left choices behind."""
+        self.given_up: Result | None = None
+        """How it ended, where a player gave it up before the rules ended it."""
 
     @property
     def game(self) -> Game[Any]:
@@ -113,8 +115,16 @@ class Play:
         return len(self.match.ids)
 
     @property
+    def result(self) -> Result | None:
+        return self.match.result or self.given_up
+
+    @property
     def to_play(self) -> str | None:
-        return self.match.decision.side if self.match.decision else None
+        return self.match.decision.side if self.match.decision and self.given_up is None else None
+
+    @property
+    def standing(self) -> Standing:
+        return Standing(self.match.position.turn, self.to_play, self.result is not None)
 
     def side_at(self, n: int) -> str | None:
         """Who made the n-th choice."""
@@ -171,6 +181,12 @@ class Play:
         self._remember(decision, logged)
         return [Action("redo", side=decision.side)]
 
+    def give_up(self) -> list[Action]:
+        """Whoever is to play leaves the game to the other side, or to the rules that play against him."""
+        side = self.match.asked().side
+        self.given_up = given_up(self.match, side)
+        return [Action("give_up", side=side)]
+
     def _remember(self, decision: Decision, logged: int, why: str = "") -> None:
         self._sides.append(decision.side)
         self._beginnings.append(decision.top)
@@ -187,6 +203,8 @@ class Play:
                     self.undo()
                 case "redo":
                     self.redo()
+                case "give_up":
+                    self.given_up = given_up(self.match, action.side)
                 case "back" | "cut":
                     raise BulgeError("it was cut short")
 
@@ -215,6 +233,13 @@ class Play:
         return [line for line in lines if line.event.side is None or line.event.side == eyes]
 
 
+def given_up(match: Match[Any], side: str) -> Result:
+    """The end of a match that this side gave up, to the other one or to the rules that play against it."""
+    game, players = match.game, match.game.players_in(match.start.scenario)
+    others = [other for other in game.sides if other not in players] or [each for each in players if each != side]
+    return Result(others[0] if len(others) == 1 else None, f"{side} gave the game up.", "")
+
+
 # ---------------------------------------------------------------------- from the story
 
 
@@ -234,6 +259,8 @@ def fold(actions: Sequence[Action]) -> tuple[list[Action], list[Action]]:
             case "back" | "cut":
                 del choices[int(action.choice) :]
                 undone.clear()
+            case "give_up":
+                undone.clear()
     return choices, undone
 
 
@@ -242,6 +269,8 @@ def replay(make: Callable[[], Match[Any]], actions: Sequence[Action]) -> tuple[P
     choices, undone = fold(actions)
     play, complaint = _play(make, choices)
     play.cut = complaint is not None or any(action.kind == "cut" for action in actions)
+    last = next((action for action in actions if action.kind == "give_up"), None)
+    play.given_up = given_up(play.match, last.side) if last is not None else None
     if complaint is not None:
         return play, f"loaded {play.n} of {len(choices)} choices: {complaint}"
     made = 0

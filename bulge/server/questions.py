@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
@@ -11,16 +12,26 @@ from bulge.core.errors import BulgeError
 from bulge.server.hub import Hub
 from bulge.server.inquiries import check_turn, found_out, imagined_for
 from bulge.server.live import Live, check_fresh
-from bulge.server.play import Play
-from bulge.server.requests import DangersTo, Hint, Question, ThreatOf
+from bulge.server.log_pages import log_page
+from bulge.server.play import LogLine, Play
+from bulge.server.requests import DangersTo, Hint, Log, Question, ThreatOf
 from bulge.server.seats import Seat
 from bulge.server.uses import Guest
-from bulge.server.views import HintView
+from bulge.server.views import HintView, tells_reasons
 
 
-async def answer(hub: Hub, live: Live, seat: Seat, question: Question, guest: Guest) -> Any:
+async def answer(
+    hub: Hub, live: Live, seat: Seat, question: Question, guest: Guest, seen: Sequence[LogLine]
+) -> Any:
+    """What a page may know that has `seen` these lines of the log."""
     async with hub.line(live, guest), live.lock:
-        play = await hub.play_of(live)
+        play = await hub.stories.play_of(live)
+        if isinstance(question, Log):
+            lines = play.readable(seat.eyes(play.to_play))
+            if seen[: question.before] != lines[: question.before]:  # what is only new later on changes nothing
+                check_fresh(play, live, question.n, question.rev)
+            reasons = tells_reasons(play, live.table)
+            return await live.work(log_page, play.game, lines, question.before, reasons=reasons)
         check_fresh(play, live, question.n, question.rev)
         if isinstance(question, Hint):
             twin = await _twin(live, play, seat)

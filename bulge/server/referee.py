@@ -12,7 +12,7 @@ from bulge.core.errors import BulgeError
 from bulge.core.journal import Journal
 from bulge.server.errors import Busy
 from bulge.server.library import Library
-from bulge.server.play import Standing, standing_of
+from bulge.server.play import Play, Standing
 from bulge.server.worker import Worker, answer_all
 
 MOST_SECONDS = 30
@@ -77,7 +77,7 @@ def _judge(library: Library, claim: Claim) -> Judged:
     verdict = journals.verify(game, journal)
     if verdict.faults:
         raise BulgeError(f"{FAILING}: {'; '.join(verdict.faults)}")
-    return Judged(journal, seats, standing_of(verdict.match))
+    return Judged(journal, seats, Play(verdict.match).standing)
 
 
 def _opened(text: bytes) -> tuple[bytes, dict[str, str]]:

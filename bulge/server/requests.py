@@ -37,6 +37,9 @@ class Undo(Ask, tag="undo"): ...
 class Redo(Ask, tag="redo"): ...
 
 
+class GiveUp(Ask, tag="give_up"): ...
+
+
 class Why(Ask, tag="why"):
     about: Word
 
@@ -64,13 +67,18 @@ class Overlays(Ask, tag="overlays"):
     ids: Annotated[tuple[Word, ...], msgspec.Meta(max_length=40)]
 
 
+class Log(Ask, tag="log"):
+    before: Count
+    """The number of a line, counted from 0: those that come before it are wanted."""
+
+
 class Hint(Ask, tag="hint"): ...
 
 
-Change = Choose | Go | TakeTogether | Undo | Redo
+Change = Choose | Go | TakeTogether | Undo | Redo | GiveUp
 Inquiry = Why | PreviewOf | Reach | Trace | ThreatOf | DangersTo | Overlays
 """What can be found out from the match alone."""
-Question = Inquiry | Hint
+Question = Inquiry | Log | Hint
 
 decoder: msgspec.json.Decoder[Change | Question] = msgspec.json.Decoder(Change | Question)
 

@@ -98,17 +98,17 @@ async def atlas_file(
 
 
 @get(
-    "/{game:str}/{number:int}",
+    "/{game:str}/{name:str}",
     responses={200: ResponseSpec(Journal, generate_examples=False), **REFUSALS},
     sync_to_thread=True,
 )
 def kept(
-    game: Annotated[str, PathParameter(max_length=64)], number: Annotated[int, PathParameter(ge=0, le=1_000_000)]
+    game: Annotated[str, PathParameter(max_length=64)], name: Annotated[str, PathParameter(max_length=64)]
 ) -> Response[str]:
-    """A game of the atlas as a journal, to be imported and replayed."""
+    """A game of the atlas as a journal, to be imported and replayed: by its number, or as the page calls it."""
     from bulge.lab.atlas.shipped import kept_games  # what draws is heavy, and few servers are asked for it
 
-    found = kept_games().get((game, number))
+    found = kept_games().get((game, name))
     if found is None:
         raise Unknown("the atlas keeps no such game")
     return Response(found, media_type=MediaType.JSON)

@@ -23,8 +23,20 @@ from bulge.server.hub import Hub
 from bulge.server.limits import counted
 from bulge.server.live import Live
 from bulge.server.people import People
-from bulge.server.play import Deed
-from bulge.server.requests import Change, Choose, Go, Hint, Question, Redo, TakeTogether, Undo, decoder, re_of
+from bulge.server.play import GIVE_UP, Deed
+from bulge.server.requests import (
+    Change,
+    Choose,
+    GiveUp,
+    Go,
+    Hint,
+    Question,
+    Redo,
+    TakeTogether,
+    Undo,
+    decoder,
+    re_of,
+)
 from bulge.server.routes_people import COOKIE
 from bulge.server.seats import Seat
 from bulge.server.settings import SMALL_BODY
@@ -151,7 +163,7 @@ async def _send(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber, ca
 
 
 async def _state(hub: Hub, live: Live, subscriber: Subscriber, re: int | str | None) -> bytes:
-    play, seat = await hub.play_of(live), subscriber.seat
+    play, seat = await hub.stories.play_of(live), subscriber.seat
     told = await live.work(
         state_of,
         play,
@@ -162,6 +174,7 @@ async def _state(hub: Hub, live: Live, subscriber: Subscriber, re: int | str | N
         known_dice=live.known_dice,
         table=live.table,
         seen=subscriber.seen if subscriber.new_events_only else [],
+        whole_log=not subscriber.new_events_only,
         kind=StateMessage,
         shown=live.shown.at(play, live.rev),
         re=re,
@@ -201,7 +214,7 @@ async def _listen(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber, 
 async def _serve(hub: Hub, live: Live, subscriber: Subscriber, request: Change | Question, caller: Caller) -> None:
     seat: Seat = subscriber.seat
     deed = _deed(request)
-    if isinstance(request, Hint) or (deed is not None and live.with_computers):
+    if isinstance(request, Hint) or (deed not in (None, GIVE_UP) and live.with_computers):
         caller.uses.check_thinking(caller.guest)
     if deed is not None:
         most = caller.uses.quotas.choices
@@ -214,7 +227,7 @@ async def _serve(hub: Hub, live: Live, subscriber: Subscriber, request: Change |
         subscriber.answer_with_state(request.re)
         return
     assert not isinstance(request, Change)
-    found = await questions.answer(hub, live, seat, request, caller.guest)
+    found = await questions.answer(hub, live, seat, request, caller.guest, subscriber.seen)
     subscriber.answer({"type": "answer", "re": request.re, "answer": found})
 
 
@@ -230,4 +243,6 @@ def _deed(request: Change | Question) -> Deed | None:
             return Deed("undo")
         case Redo():
             return Deed("redo")
+        case GiveUp():
+            return GIVE_UP
     return None

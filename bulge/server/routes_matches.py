@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from litestar import MediaType, Request, Response, Router, delete, get, post, put
@@ -38,6 +38,8 @@ Number = Annotated[int, PathParameter(ge=0, le=1_000_000)]
 """Of choices."""
 Token = Annotated[str | None, HeaderParameter(name="X-Token", max_length=200)]
 """A seat's secret; in a header, since addresses are written down on their way."""
+Events = Annotated[Literal["all", "new"], QueryParameter()]
+"""All of the log, or its newest part."""
 Visitor = NamedDependency[Guest]
 MOST_TOKENS = 200
 
@@ -184,11 +186,17 @@ async def delete_match(
 
 
 @get("/{match_id:str}", responses=REFUSALS)
-async def state(match_id: MatchId, hub: NamedDependency[Hub], guest: Visitor, token: Token = None) -> State:
+async def state(
+    match_id: MatchId,
+    hub: NamedDependency[Hub],
+    guest: Visitor,
+    token: Token = None,
+    events: Events = "all",
+) -> State:
     """A match as its token may see it."""
     live, seat = await hub.enter(match_id, token, guest)
     async with hub.line(live, guest), live.lock:
-        play = await hub.play_of(live)
+        play = await hub.stories.play_of(live)
         return state_of(
             play,
             seat,
@@ -197,6 +205,7 @@ async def state(match_id: MatchId, hub: NamedDependency[Hub], guest: Visitor, to
             note=live.note,
             known_dice=live.known_dice,
             table=live.table,
+            whole_log=events == "all",
             **live.presence,
         )
 
@@ -212,7 +221,7 @@ async def match_look(
     """As the look of the game, with the overrides of this match."""
     live, _ = await hub.enter(match_id, token, guest)
     async with live.lock:
-        game = (await hub.play_of(live)).game.id
+        game = (await hub.stories.play_of(live)).game.id
     return Response(await drawings.look(game, live.overrides), media_type=MediaType.JSON)
 
 
@@ -230,29 +239,29 @@ async def journal(
     """
     live, seat = await hub.enter(match_id, token, guest)
     async with live.lock:
-        match = (await hub.play_of(live)).match
-        over, sealed = is_over(live, match), _sealed(live, seat, match)
+        play = await hub.stories.play_of(live)
+        match, over, sealed = play.match, is_over(live, play), _sealed(live, seat, play)
         if sealed and match.game.has_secrets(match.position):
             raise BulgeError("the journal tells each side's secrets: it is given out once the game is over")
         if not over and not sealed:
             await hub.tell_dice(live)
         written = journal_now(match, live, sealed=sealed)
         if before:
-            written = journals.before_a_change(written, await hub.left_behind(live))
+            written = journals.before_a_change(written, await hub.stories.left_behind(live))
         text = journals.encode(written)
     name = f"{match.game.id}-{live.id}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(text, media_type=MediaType.JSON, headers=headers)
 
 
-def is_over(live: Live, match: Match[Any]) -> bool:
+def is_over(live: Live, play: Play) -> bool:
     """Whether the rules or the people have brought it to its end."""
-    return match.result is not None or (live.table is not None and live.table.ending is not None)
+    return play.result is not None or (live.table is not None and live.table.ending is not None)
 
 
-def _sealed(live: Live, seat: Seat, match: Match[Any]) -> bool:
+def _sealed(live: Live, seat: Seat, play: Play) -> bool:
     """Whether its dice must stay unknown to this seat: it goes on, and others sit elsewhere."""
-    return not is_over(live, match) and (live.apart or not seat.is_host)
+    return not is_over(live, play) and (live.apart or not seat.is_host)
 
 
 def _so_far(play: Play, n: int) -> Play:
@@ -274,10 +283,11 @@ async def branch(
     """A new match that begins with the first n choices of this one, and its dice."""
     live, seat = await hub.enter(match_id, token, guest)
     async with live.lock:
-        match = _so_far(await hub.play_of(live), n).match
-        if _sealed(live, seat, match):
+        play = _so_far(await hub.stories.play_of(live), n)
+        match = play.match
+        if _sealed(live, seat, play):
             raise BulgeError("others play this match elsewhere: take it up from the middle once it is over")
-        if not is_over(live, match):
+        if not is_over(live, play):
             await hub.tell_dice(live)
         choices, players = match.ids[:n], dict(live.players)
     await uses.new_match(guest)
@@ -317,14 +327,22 @@ async def replay(
     replays: NamedDependency[Replays],
     guest: Visitor,
     token: Token = None,
+    events: Events = "all",
 ) -> State:
     """The match after n choices, to look at only."""
     live, seat = await hub.enter(match_id, token, guest)
     async with replays.turns.of(guest.address), live.lock:
-        play = _so_far(await hub.play_of(live), n)
+        play = _so_far(await hub.stories.play_of(live), n)
         position = await asyncio.to_thread(replays.position, live.id, play.match, n)
         return past_state(
-            play, seat, rev=live.rev, n=n, position=position, known_dice=live.known_dice, table=live.table
+            play,
+            seat,
+            rev=live.rev,
+            n=n,
+            position=position,
+            known_dice=live.known_dice,
+            table=live.table,
+            whole_log=events == "all",
         )
 
 
@@ -341,7 +359,7 @@ async def told(
     """What happened after the first n choices, move by move; and what changed in some overlays (`a,b`)."""
     live, seat = await hub.enter(match_id, token, guest)
     async with replays.turns.of(guest.address), live.lock:
-        play = _so_far(await hub.play_of(live), n)
+        play = _so_far(await hub.stories.play_of(live), n)
         return await asyncio.to_thread(tell, live.id, play, seat, replays, n, [*filter(None, overlays.split(","))])
 
 

@@ -27,12 +27,13 @@ async def review(
     """Chances through a match that is over, and where it turned. The first who asks sets the work going."""
     live, _ = await hub.enter(match_id, token, guest)
     async with live.lock:
-        match = (await hub.play_of(live)).match
-        if not is_over(live, match):
+        play = await hub.stories.play_of(live)
+        match = play.match
+        if not is_over(live, play):
             raise BulgeError(TOO_EARLY)
-        ending = live.table.ending if live.table is not None and match.result is None else None
+        ending = play.given_up or (live.table.ending if live.table is not None else None)
         journal = journal_now(match, live, sealed=False)
-    ended = Ended(ending.winner, ending.words) if ending else None
+    ended = Ended(ending.winner, ending.words) if ending and match.result is None else None
     return await reviews.of(match.game, journal, ended, uses, guest)
 
 

@@ -13,6 +13,8 @@ from bulge.server.seats import Seat
 Re = int | str | None
 MOST_ANSWERS = 100
 """So many answers may wait for a page to read them."""
+MOST_WAITING = 2_000_000
+"""And so many bytes of them."""
 
 
 class Subscriber:
@@ -45,7 +47,8 @@ class Subscriber:
     @property
     def overrun(self) -> bool:
         """Whether it asks much and never reads the answers."""
-        return len(self._answers) > MOST_ANSWERS
+        waiting = sum(map(len, self._answers))
+        return len(self._answers) > MOST_ANSWERS or waiting > MOST_WAITING
 
     async def next(self) -> bytes | deque[Re]:
         """A message to be sent; or, if a state is due, the requests that it answers."""

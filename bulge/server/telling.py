@@ -7,10 +7,10 @@ from collections.abc import Collection
 import msgspec
 
 from bulge.core.look import Piece, Score
+from bulge.server.log_pages import EventView, event_view
 from bulge.server.play import Play
 from bulge.server.replays import Replays
 from bulge.server.seats import Seat
-from bulge.server.views import EventView, event_view
 
 MOST_FRAMES = 1200
 """Of a longer time away, the end is told."""
@@ -53,7 +53,7 @@ def tell(
     match, game, eyes = play.match, play.game, seat.eyes(play.to_play)
     since = max(since, play.n - MOST_FRAMES)
     lines = play.readable(eyes)
-    reasons = match.result is not None or not game.has_secrets(match.position)
+    reasons = play.result is not None or not game.has_secrets(match.position)
     after = replays.positions(live_id, match, play.n)
     old_overlays = game.overlays(after(since), eyes) if overlays else {}
     before = start = game.scene(after(since), eyes)

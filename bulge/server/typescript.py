@@ -17,6 +17,7 @@ from msgspec import inspect as shapes
 
 from bulge.core.look import Look, Reachable
 from bulge.server.going_back import WayBack
+from bulge.server.log_pages import LogPage
 from bulge.server.moderation import Account, Deed, Match, Report
 from bulge.server.passkeys import Passkey
 from bulge.server.people import Session
@@ -45,7 +46,7 @@ from bulge.server.views import (
 ROOTS: tuple[type[msgspec.Struct], ...] = (
     ServerInfo, GameInfo, DrawingInfo, RuleInfo, BoardInfo, Look,
     NewMatch, Admission, Summary, State, DecisionView, PreviewView, Reachable,
-    RefusalView, HintView, TraceView, ThreatsView, DangersView, Telling, Me, Profile,
+    RefusalView, HintView, TraceView, ThreatsView, DangersView, LogPage, Telling, Me, Profile,
     NewTable, NewTableMade, WayBack, TableSummary, Message, Note, SharedNote, Ways, ReviewState, Passkey, Session,
     Account, Deed, Match, Report, Use,
 )  # fmt: skip

@@ -16,41 +16,16 @@ from bulge.core.foreseen import Blow, Threat
 from bulge.core.game import Game
 from bulge.core.look import Scene, Subject
 from bulge.core.position import Position
-from bulge.core.table import Condition
 from bulge.core.threat import Dangers
 from bulge.players.proposals import Proposal
 from bulge.server.computer import gives_hints
+from bulge.server.log_pages import BESIDE_A_MAP, NEWEST, EventView, events_of
 from bulge.server.play import LogLine, Play
 from bulge.server.seats import Seat
 from bulge.server.shown import Shown
 from bulge.server.terms import TableState, TableView
 
 T = TypeVar("T")
-
-
-class EventView(msgspec.Struct, frozen=True, gc=False):
-    at: int
-    """How many choices had been made when it happened."""
-    by: str | None
-    """The side whose choice led to it."""
-    rule: str
-    words: str
-    dice: tuple[int, ...]
-    sides: int
-    spaces: tuple[str, ...]
-    units: tuple[str, ...]
-    cards: tuple[str, ...]
-    kind: str
-    """`turn`, `phase`, `card`, `move`, `battle`, `draw`, `result`, `retreat`, `loss` or `passed`, if any."""
-    why: str
-    """What the computer player had in mind whose choice led to it; only where that tells no secret."""
-    conditions: tuple[Condition, ...] = ()
-    """What it depended on, one by one, where a client can lay that out."""
-    depth: int = 0
-    """How deep a reason it is for what follows: 1 for what a whole impulse hangs on, 9 for what led to the next
-    line alone; 0 for what came of it all."""
-    step: str = ""
-    """In which step of the sequence of play; `phases` of the look has the names."""
 
 
 class InARow(msgspec.Struct, frozen=True):
@@ -132,6 +107,8 @@ class State(msgspec.Struct, frozen=True, kw_only=True):
     events: tuple[EventView, ...]
     events_from: int
     """How many of the events known before stay."""
+    skipped: int
+    """How many events after those are not sent, since they would be too much: `log` asks for them."""
     undo: bool
     redo: bool
     thinking: str | None
@@ -174,11 +151,13 @@ def state_of(
     known_dice: bool = False,
     table: TableState | None = None,
     seen: list[LogLine] | None = None,
+    whole_log: bool = True,
     kind: type[State] = State,
     shown: Shown | None = None,
     **more: Any,
 ) -> State:
-    """The match as this seat may see it now. Log lines that it has `seen` already are left out.
+    """The match as this seat may see it now. Log lines that it has `seen` already are left out, and without the
+    `whole_log` those from before the newest page.
 
     With `shown`, it can only be encoded: parts that other pages were sent too are JSON already.
     """
@@ -187,7 +166,9 @@ def state_of(
     mine = seat.controls(play.to_play)
     lines = play.readable(eyes)
     known = _common(seen or [], lines)
-    result = match.result or (table.result() if table else None)
+    news, reasons = lines[known:], tells_reasons(play, table)
+    events = events_of(game, news, None if whole_log else _room(play, mine), reasons=reasons)
+    result = play.result or (table.result() if table else None)
     over, begun = result is not None, table is None or table.begun
     secrets = game.has_secrets(match.position)
     finished = match.decision is None or match.decision.top
@@ -201,8 +182,9 @@ def state_of(
         side=eyes,
         scene=seen_by(eyes, lambda: game.scene(match.position, eyes)),
         decision=part(mine, lambda: _decision(play, mine)) if begun and not over else None,
-        events=tuple(event_view(game, line, reasons=over or not secrets) for line in lines[known:]),
+        events=events,
         events_from=known,
+        skipped=len(news) - len(events),
         undo=mine and match.can_undo and may_undo,
         redo=mine and match.can_redo and (table is None or table.running),
         thinking=thinking,
@@ -221,6 +203,17 @@ def state_of(
     )
 
 
+def tells_reasons(play: Play, table: TableState | None) -> bool:
+    """Whether what computer players had in mind may be told: it could tell what they hide."""
+    over = play.result is not None or (table is not None and table.result() is not None)
+    return over or not play.game.has_secrets(play.match.position)
+
+
+def _room(play: Play, mine: bool) -> int:
+    decision = play.match.decision
+    return BESIDE_A_MAP if mine and decision and len(decision.options) >= MANY else NEWEST
+
+
 def past_state(
     play: Play,
     seat: Seat,
@@ -230,42 +223,26 @@ def past_state(
     position: Position,
     known_dice: bool = False,
     table: TableState | None = None,
+    whole_log: bool = True,
 ) -> State:
     """The match after `n` choices, to look at only."""
-    eyes = seat.eyes(play.to_play)
-    now = state_of(play, seat, rev=rev, thinking=None, note=None, known_dice=known_dice, table=table)
-    reasons = now.result is not None or not play.game.has_secrets(play.match.position)
+    eyes, reasons = seat.eyes(play.to_play), tells_reasons(play, table)
+    now = state_of(
+        play, seat, rev=rev, thinking=None, note=None, known_dice=known_dice, table=table, whole_log=False
+    )
     at_end = n == play.n
     lines = [line for line in play.readable(eyes) if line.at <= n]
+    events = events_of(play.game, lines, None if whole_log else NEWEST, reasons=reasons)
     return msgspec.structs.replace(
         now,
         n=n,
         scene=play.game.scene(position, eyes),
         decision=None,
-        events=tuple(event_view(play.game, line, reasons=reasons) for line in lines),
+        events=events,
+        skipped=len(lines) - len(events),
         undo=False,
         redo=False,
         result=now.result if at_end else None,
-    )
-
-
-def event_view(game: Game[Any], line: LogLine, *, reasons: bool) -> EventView:
-    event = line.event
-    return EventView(
-        at=line.at,
-        by=line.by,
-        rule=event.rule,
-        words=event.words,
-        dice=event.dice,
-        sides=event.sides,
-        spaces=tuple(game.board.name(space) for space in event.spaces),
-        units=tuple(game.units[unit].id for unit in event.units),
-        cards=tuple(game.cards[card].id for card in event.cards),
-        kind=event.kind,
-        why=line.why if reasons else "",
-        conditions=event.conditions,
-        depth=event.depth,
-        step=event.step,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,12 +16,17 @@ from bulge.core.spaces import members
 from bulge.games import GAMES, load_game
 from bulge.geo.projection import km
 from bulge.lab.atlas import make
-from bulge.lab.atlas.figures import Chances, Day, ModelFigures, Share, figures_of
+from bulge.lab.atlas.chapters import shipped_chapters
+from bulge.lab.atlas.figures import Chances, Day, ModelFigures, figures_of
 from bulge.lab.atlas.findings import differences, findings, same_deals
-from bulge.lab.atlas.ground import WHOLE, areas, joined, line_of_1944, place, towns, window_of
-from bulge.lab.atlas.make import SERVED, shipped_chapters, write
+from bulge.lab.atlas.ground import WHOLE, areas, grown, joined, line_of_1944, place, towns, window_of
+from bulge.lab.atlas.make import SERVED, write
 from bulge.lab.atlas.models import PAGE, models, rebuilt
+from bulge.lab.atlas.page import apart
+from bulge.lab.atlas.shares import Share
 from bulge.lab.atlas.shipped import Shipped, all_shipped
+from bulge.lab.atlas.siege import Siege
+from bulge.lab.atlas.spearhead import Reach
 from bulge.lab.ground import Ground
 from tests.cli.conftest import Bulge
 
@@ -61,6 +67,7 @@ def test_hexes_that_touch_become_one_area_with_few_corners() -> None:
     shapes = areas(ground)
     middle = ground.places()["Bastogne"]
     assert isinstance(ground.board, HexBoard)
+    shapes = grown(shapes)
     rose = joined(shapes[space] for space in (middle, *members(ground.board.next_to(middle))))
     assert rose.geom_type == "Polygon"
     assert len(rose.exterior.coords) == 18 + 1, "six outer hexes with three free corners each"
@@ -105,6 +112,32 @@ def test_the_page_stands_alone_and_has_every_model(made: Path) -> None:
         assert f'href="{name}"' in html
 
 
+def test_labels_that_would_cover_each_other_are_moved_apart() -> None:
+    heights = [100.0, 104.0, 300.0, 101.0]
+    moved = [at + shift for at, shift in zip(heights, apart(heights, 15), strict=True)]
+    first, second, third, last = sorted(moved)
+    assert second - first == pytest.approx(15)
+    assert third - second == pytest.approx(15)
+    assert last - third > 15
+    assert moved[0] < moved[3] < moved[1] < moved[2], "in the order of what they name"
+    assert sum(moved) == pytest.approx(sum(heights))
+    assert apart([10.0, 50.0], 15) == [0.0, 0.0]
+
+
+def test_a_picture_that_stands_alone_brings_all_of_its_style(made: Path) -> None:
+    pictures = list(made.glob("*.svg"))
+    assert {"depth", "wins", "fronts", "spearhead-the_bulge", "siege-the_bulge"} <= {
+        file.stem for file in pictures
+    }
+    for file in pictures:
+        drawn = file.read_text("utf-8")
+        used = {name for names in re.findall(r'class="([^"]+)"', drawn) for name in names.split()}
+        styled = set(
+            re.findall(r"\.([a-z][\w-]*)", "".join(re.findall(r"<style>(.*?)</style>", drawn, re.DOTALL)))
+        )
+        assert used <= styled, f"{file.name} has no style for {used - styled}"
+
+
 def test_the_figures_are_those_of_the_runs(made: Path) -> None:
     found = msgspec.json.decode((made / "figures.json").read_bytes(), type=list[ModelFigures])
     assert [model.game for model in found] == ["the_bulge", "bastogne"], "in the order of the atlas"
@@ -120,6 +153,11 @@ def test_the_figures_are_those_of_the_runs(made: Path) -> None:
     assert tuple(float(depths[0][name]) for name in ("low", "value", "high")) == bulge_.days[0].depth
     held = next(row for row in rows if row["figure"].startswith("held "))
     assert float(held["low"]) <= float(held["value"]) <= float(held["high"]), "a share has its interval"
+    last, reached = bulge_.days[-1], [row for row in rows if row["figure"].startswith("had come to the Meuse")]
+    assert last.reach is not None
+    assert len(reached) == len(bulge_.days) * (1 + len(last.reach.sectors))
+    assert {row["game"] for row in rows if row["figure"].startswith("Bastogne ")} == {"the_bulge"}
+    assert {row["players"] for row in rows} == {"random"}
 
 
 def test_the_same_runs_give_the_same_page(made: Path, bulge: Bulge) -> None:
@@ -225,6 +263,56 @@ def model(title: str, depth: float, towns_held: dict[str, float], history: float
 
 def said(found: Sequence[ModelFigures]) -> dict[str, str]:
     return dict(findings(found))
+
+
+def late(one: ModelFigures, **others: object) -> ModelFigures:
+    """The same with more on its last day."""
+    *days, last = one.days
+    return msgspec.structs.replace(one, days=(*days, msgspec.structs.replace(last, **others)))
+
+
+def reach(meuse: float, **sectors: float) -> Reach:
+    def share(of: float) -> Share:
+        return Share(of, of - 0.05, of + 0.05)
+
+    by_sector = {sector.replace("_", "–"): share(some) for sector, some in sectors.items()}
+    return Reach(((50.2, 5.0, 10),), (5.0, 10.0, 15.0), share(meuse), by_sector)
+
+
+def siege(free: float, besieged: float, taken: float) -> Siege:
+    return Siege(*(Share(share, share - 0.05, share + 0.05) for share in (free, besieged, taken, besieged)))
+
+
+def test_it_is_said_who_comes_to_the_river_and_where_most() -> None:
+    one = late(model("One", 50, {}), reach=reach(0.9, Namur=0.2, Huy_Liège=0.8))
+    two = late(model("Two", 50, {}), reach=reach(0.4, Givet_Dinant=0.4, Huy_Liège=0.1))
+    none = late(model("None", 50, {}), reach=reach(0.0, Namur=0.0))
+    words = said([one, none])["They drive elsewhere"]
+    assert "90% of those of One (most at Huy–Liège, 80%) and 0% of those of None." in words
+    assert "40% of those of Two (most at Givet–Dinant, 40%)" in said([one, two])["To the Meuse"]
+    assert "To the Meuse" in said([none]), "who comes nowhere drives nowhere else"
+
+
+def test_it_is_said_in_which_models_bastogne_is_besieged() -> None:
+    one = late(model("One", 50, {}), siege=siege(0.1, 0.8, 0.1))
+    two = late(model("Two", 50, {}), siege=siege(0.2, 0.1, 0.7))
+    other = late(model("Three", 50, {}), siege=siege(0.0, 0.2, 0.8))
+    words = said([one, two, other])["A siege of Bastogne"]
+    assert "it is besieged most often in One (80%); taken most often in Two (70%) and Three (80%)." in words
+    assert "No siege of Bastogne" in said([two])
+    assert not {head for head in said([model("One", 50, {})]) if "Bastogne" in head}
+
+
+def test_what_another_run_changes_at_the_river_and_around_the_town_is_named_beyond_chance() -> None:
+    plain = late(model("One", 50, {}), reach=reach(0.3, Namur=0.3), siege=siege(0.9, 0.0, 0.1))
+    other = late(model("One", 50, {}), reach=reach(0.8, Namur=0.35), siege=siege(0.4, 0.5, 0.1))
+    assert differences(plain, other)[3] == (
+        "Also by then: at the Meuse 80% instead of 30%; Bastogne free 40% instead of 90%; "
+        "Bastogne besieged 50% instead of 0%."
+    )
+    assert (
+        differences(plain, plain)[3] == "Neither at the Meuse nor around Bastogne anything differs beyond chance."
+    )
 
 
 def test_findings_name_what_the_figures_show() -> None:

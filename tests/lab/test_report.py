@@ -17,7 +17,7 @@ from bulge.lab.report import charts, fronts
 from bulge.lab.report.history import DAYS, History
 from bulge.lab.report.maps import CLASSES, colour_of
 from bulge.lab.report.plot import nice_step
-from bulge.lab.report.sample import Sample, Share, _quantiles, read_samples
+from bulge.lab.report.sample import Sample, Share, quantiles, read_samples
 from bulge.lab.report.style import DARK, LIGHT, PAPER
 from tests.cli.conftest import Bulge
 from tests.lab.conftest import FORD, rows
@@ -62,10 +62,10 @@ def test_a_game_that_was_over_counts_with_its_last_value() -> None:
     assert [levels[charts.MIDDLE] for levels in sample.quantiles("deepest")] == [2.0, 2.5, 3.0]
 
 
-def test_quantiles() -> None:
-    assert _quantiles([0, 10]) == [1.0, 2.5, 5.0, 7.5, 9.0]
-    assert _quantiles([3]) == [3.0] * 5
-    assert _quantiles([5, 1, 3]) == pytest.approx([1.4, 2.0, 3.0, 4.0, 4.6])
+def testquantiles() -> None:
+    assert quantiles([0, 10]) == [1.0, 2.5, 5.0, 7.5, 9.0]
+    assert quantiles([3]) == [3.0] * 5
+    assert quantiles([5, 1, 3]) == pytest.approx([1.4, 2.0, 3.0, 4.0, 4.6])
 
 
 def test_the_lucky_win_more_often_where_luck_decides() -> None:

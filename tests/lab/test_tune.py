@@ -89,6 +89,16 @@ def test_no_game_is_judged_by_a_fit_that_has_seen_it(fold: int) -> None:
         assert as_before == (sample.game % FOLDS == fold)
 
 
+def test_no_game_is_judged_by_a_fit_that_has_seen_another_one_of_its_deal() -> None:
+    """Two runs of one seed: the second's games have the dice of the first's."""
+    samples = [sample._replace(deal=str(sample.game % 48)) for sample in made_up(96)]
+    design = design_of(samples)
+    spoilt = [sample._replace(won=1 - sample.won) if sample.deal == "7" else sample for sample in samples]
+    same = unseen_chances(design, spoilt) == unseen_chances(design, samples)
+    assert all(as_before for sample, as_before in zip(samples, same, strict=True) if sample.deal == "7")
+    assert not all(same)
+
+
 def test_where_single_terms_tell_nothing_only_their_sum_counts() -> None:
     """Forty games in which every term counts alike: apart from each other they only tell of chance."""
     rng = random.Random(4)

@@ -64,6 +64,12 @@ def test_columns_go_farther_by_road_than_any_other_move() -> None:
     assert max(board.distance(at("E1322"), way.hex_) for way in in_column) > farthest
 
 
+def test_nobody_marches_out_and_back() -> None:
+    """That would be a move like any other, and leave improved positions and guns behind as moved."""
+    p = placed((PANZERS, "E1322"), (GUN, "E1320"), ("99/393", "E3414"))
+    assert [ways_of(p, id_)[at(hex_)].path for id_, hex_ in ((PANZERS, "E1322"), (GUN, "E1320"))] == [(), ()]
+
+
 def test_who_is_far_behind_drives_up_in_column(knowledge: Ardennes44Knowledge) -> None:
     p = played(placed((PANZERS, "E1322"), ("99/393", "E3414")))
     assert p.columns == units(PANZERS)

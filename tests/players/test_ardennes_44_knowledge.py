@@ -9,7 +9,8 @@ from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.situation import Situation
 from bulge.players.knowledge.ardennes_44 import Ardennes44Knowledge
-from bulge.players.planner import Effort
+from bulge.players.levels import _REGULAR
+from bulge.players.review import QUICK, THOROUGH
 from tests.games.ardennes_44.helpers import ardennes, at, facts, placed, unit, units
 
 GRENADIERS, TANKS, AMERICANS = "12/48", "12SS/560", "99/393"
@@ -100,13 +101,13 @@ def test_what_ends_a_plan_is_placed(knowledge: Ardennes44Knowledge) -> None:
 
 
 @pytest.mark.parametrize(("scenario", "glance"), [("S2", 10), ("S3", 10), ("S1", 1), ("S4", 1)])
-def test_in_short_scenarios_who_looks_at_no_replies_weighs_a_tenth(
+def test_in_short_scenarios_lower_levels_weigh_a_tenth_and_reviews_all(
     knowledge: Ardennes44Knowledge, scenario: str, glance: int
 ) -> None:
     """There a hundred evaluations find what thousands do: regular and veteran were one player."""
     spread = knowledge.spread(placed(scenario=scenario))
-    looking, glancing = (Effort(evaluations=200, replies=replies).spread(spread, 1) for replies in (1, 0))
-    assert (looking.evaluations, glancing.evaluations) == (300, 300 // glance)
+    weighed = [effort.spread(spread, 1).evaluations for effort in (_REGULAR, QUICK, THOROUGH)]
+    assert weighed == [300 // glance, 300, 1800]
 
 
 def test_points_count_more_and_more_as_the_last_turn_comes(knowledge: Ardennes44Knowledge) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 import pickle
 import random
 from collections.abc import Iterator
@@ -22,7 +23,8 @@ from bulge.players.planner import Effort, PlannerPlayer
 from bulge.players.player import Player
 from bulge.players.side_by_side import Company, OutOfTime
 
-HASTY = Effort(evaluations=20, plans=2, replies=1, breadth=3)
+HASTY = Effort(evaluations=20, plans=2, replies=1, breadth=3, seconds=math.inf)
+"""By counts alone: a helper on a busy machine takes no task for which there is no time left."""
 SOME_POINTS = 12
 FEW_POINTS = 4
 """Of games in which a player's one command is played on against all that the rules may do."""
@@ -42,7 +44,7 @@ class Watched(Company):
     def _work(self, agenda: Any, ready: Any, out_of_time: OutOfTime) -> None:
         self.letters.append(pickle.dumps((agenda.matter, agenda.tasks)))
         with self._changed:
-            self._changed.wait_for(lambda: not agenda.left)
+            assert self._changed.wait_for(lambda: not agenda.left, 120), "no helper takes what there is to do"
         super()._work(agenda, ready, out_of_time)
 
 

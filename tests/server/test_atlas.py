@@ -6,9 +6,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from bulge.lab.atlas.shipped import all_shipped
+from bulge.lab.atlas import shipped as results
+from bulge.lab.atlas.shipped import Shipped, all_shipped
 from bulge.server.settings import Settings
 from tests.server.guest import Client
 from tests.server.serving import serving
@@ -49,3 +51,22 @@ def test_games_of_the_atlas_can_be_replayed(client: Client) -> None:
     at = next(iter(kept.evenings.values()))
     assert client.get(f"/api/matches/{made.json()['id']}/replay/{at}", headers=token).json()["n"] == at
     assert client.get(f"/api/atlas/{shipped.plan.game}/999999").status_code == 404
+
+
+def test_games_by_players_that_plan_ahead_have_names_of_their_own(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plain = next(found for found in all_shipped() if found.kept and found.plan.game == "the_bulge")
+    plan = msgspec.structs.replace(plain.plan, players={"German": "veteran", "Allied": "veteran"})
+    one, other = plain.kept[:2]
+    ahead = Shipped(plain.version, plan, plain.rows, [msgspec.structs.replace(other, number=one.number)])
+    monkeypatch.setattr(results, "all_shipped", lambda: [plain, ahead])
+    results.kept_games.cache_clear()
+    try:
+        journals = [
+            client.get(f"/api/atlas/the_bulge/{by}{one.number}").json()["seed"] for by in ("", "by-veteran-")
+        ]
+        assert client.get(f"/api/atlas/the_bulge/by-regular-{one.number}").status_code == 404
+    finally:
+        results.kept_games.cache_clear()
+    assert journals == [one.journal.seed, other.journal.seed]

@@ -179,9 +179,11 @@ def test_files_made_to_break_a_reader_are_refused(client: Client, text: str) -> 
 # ---------------------------------------------------------------------- floods
 
 
-@pytest.fixture
-def few_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(subscriber, "MOST_ANSWERS", 3)
+@pytest.fixture(params=[(3, 1_000_000), (10_000, 500)])
+def few_answers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few in number, or in bytes."""
+    for name, most in zip(("MOST_ANSWERS", "MOST_WAITING"), request.param, strict=True):
+        monkeypatch.setattr(subscriber, name, most)
 
 
 @pytest.mark.usefixtures("few_answers")

@@ -15,7 +15,6 @@ from typing import Any, ClassVar
 
 import httpx
 import pytest
-import uvicorn
 from litestar.exceptions import WebSocketDisconnect
 from litestar.testing import TestClient
 from msgspec.structs import replace
@@ -26,12 +25,11 @@ from bulge.server.app import create_app
 from bulge.server.deadlines import READ_AT_ONCE, PromptProtocol
 from bulge.server.logs import set_up_logs
 from bulge.server.settings import Settings
-from bulge.server.sockets import WaryWebSocket
 from bulge.server.storage import prepare
 from bulge.server.uses import Uses
 from tests.cli.conftest import Bulge, bulge, home
 from tests.server.guest import Client
-from tests.server.serving import serving
+from tests.server.serving import listening, serving
 from tests.server.table import Table
 
 __all__ = ["bulge", "home"]  # fixtures of the command line
@@ -67,21 +65,14 @@ def test_half_sent_requests_are_cut_off_and_whole_ones_served(quick: Settings) -
         return found
 
     async def attack() -> tuple[list[bytes], bytes]:
-        config = uvicorn.Config(create_app(quick), port=0, http=Hasty, log_level="critical", ws=WaryWebSocket)
-        server = uvicorn.Server(config)
-        serving = asyncio.create_task(server.serve())
-        while not server.started:
-            await asyncio.sleep(0.01)
-        port = server.servers[0].sockets[0].getsockname()[1]
-        lines = [await asyncio.open_connection("127.0.0.1", port) for _ in range(20) for _ in half]
-        for (_, writer), text in zip(lines, half * 20, strict=True):
-            writer.write(text)
-        whole = await ask(port, b"/api/health") + await ask(port, b"/api/metrics")
-        cut = [await asyncio.wait_for(_rest_of(reader), 20) for reader, _ in lines]
-        for _, writer in lines:
-            writer.close()
-        server.should_exit = True
-        await serving
+        async with listening(quick, Hasty) as port:
+            lines = [await asyncio.open_connection("127.0.0.1", port) for _ in range(20) for _ in half]
+            for (_, writer), text in zip(lines, half * 20, strict=True):
+                writer.write(text)
+            whole = await ask(port, b"/api/health") + await ask(port, b"/api/metrics")
+            cut = [await asyncio.wait_for(_rest_of(reader), 20) for reader, _ in lines]
+            for _, writer in lines:
+                writer.close()
         return cut, whole
 
     cut, whole = asyncio.run(attack())
@@ -92,23 +83,17 @@ def test_half_sent_requests_are_cut_off_and_whole_ones_served(quick: Settings) -
 
 def test_a_page_that_stays_open_is_not_cut_off(quick: Settings) -> None:
     async def stay() -> str:
-        config = uvicorn.Config(create_app(quick), port=0, http=Hasty, log_level="critical", ws=WaryWebSocket)
-        server = uvicorn.Server(config)
-        serving = asyncio.create_task(server.serve())
-        while not server.started:
-            await asyncio.sleep(0.01)
-        place = f"127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-        async with httpx.AsyncClient(base_url=f"http://{place}") as client:
-            made = (await client.post("/api/matches", json={"game": "ford"})).json()
-        async with connect(
-            f"ws://{place}/api/matches/{made['id']}/live", additional_headers={"X-Token": made["host"]}
-        ) as page:
-            await page.recv()
-            await asyncio.sleep(2 * Hasty.most_seconds)
-            await page.send('{"type": "why", "n": 0, "about": "B1"}')
-            answer = str(await page.recv())
-        server.should_exit = True
-        await serving
+        async with listening(quick, Hasty) as port:
+            place = f"127.0.0.1:{port}"
+            async with httpx.AsyncClient(base_url=f"http://{place}") as client:
+                made = (await client.post("/api/matches", json={"game": "ford"})).json()
+            async with connect(
+                f"ws://{place}/api/matches/{made['id']}/live", additional_headers={"X-Token": made["host"]}
+            ) as page:
+                await page.recv()
+                await asyncio.sleep(2 * Hasty.most_seconds)
+                await page.send('{"type": "why", "n": 0, "about": "B1"}')
+                answer = str(await page.recv())
         return answer
 
     assert '"type":"answer"' in asyncio.run(stay())
@@ -129,21 +114,15 @@ def test_nobody_has_much_read_at_once_and_bodies_in_thousands_of_parts_are_refus
     large = head + b"Content-Length: 60000\r\n\r\n" + b"[" * 60_000
 
     async def send() -> list[bytes]:
-        config = uvicorn.Config(create_app(quick), port=0, http=Counting, log_level="critical", ws=WaryWebSocket)
-        server = uvicorn.Server(config)
-        serving = asyncio.create_task(server.serve())
-        while not server.started:
-            await asyncio.sleep(0.01)
-        answers = []
-        for text in (parts, large):
-            reader, writer = await asyncio.open_connection(*server.servers[0].sockets[0].getsockname()[:2])
-            writer.write(text)
-            answers.append(await asyncio.wait_for(reader.readuntil(b'"}'), 20))
-            if text is parts:
-                assert await asyncio.wait_for(_rest_of(reader), 20) == b"", "nothing more is read of it"
-            writer.close()
-        server.should_exit = True
-        await serving
+        async with listening(quick, Counting) as port:
+            answers = []
+            for text in (parts, large):
+                reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.write(text)
+                answers.append(await asyncio.wait_for(reader.readuntil(b'"}'), 20))
+                if text is parts:
+                    assert await asyncio.wait_for(_rest_of(reader), 20) == b"", "nothing more is read of it"
+                writer.close()
         return answers
 
     in_parts, at_once = asyncio.run(send())
@@ -335,7 +314,7 @@ def test_no_log_holds_a_secret(kind: str, quick: Settings, capfd: pytest.Capture
                     "/api/matches/none/live", subprotocols=offered, headers=keys
                 ) as page:
                     page.receive_text(timeout=5)
-            app.state.hub.storage = None  # from here on everything fails
+            app.state.hub.stories = None  # from here on everything fails
             failed = client.get("/api/matches/none", headers=keys)
             assert failed.status_code == 500
     said = capfd.readouterr().err

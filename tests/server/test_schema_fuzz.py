@@ -102,7 +102,7 @@ def test_the_description_names_every_way_in(client: Client) -> None:
         "/api/matches/{match_id}/review",
         "/api/matches/{match_id}/told/{n}",
         "/api/games/drawings",
-        "/api/atlas/{game}/{number}",
+        "/api/atlas/{game}/{name}",
         "/api/server",
         "/api/health",
         "/api/people",

@@ -63,6 +63,7 @@ def _ask_around(mine: Page, other: Page, rng: random.Random) -> None:
         page.ask("reach")
         page.ask("trace", unit="R1")
         page.ask("overlays", ids=["zones_blue", "supply_red"])
+        page.ask("log", before=len(mine.state["events"]))
         page.ask("hint")
 
 

@@ -9,6 +9,7 @@ import { cases as access } from "./cases/access.mjs";
 import { cases as atlas } from "./cases/atlas.mjs";
 import { cases as files } from "./cases/files.mjs";
 import { cases as games } from "./cases/games.mjs";
+import { cases as log } from "./cases/log.mjs";
 import { cases as large } from "./cases/large.mjs";
 import { cases as kinds } from "./cases/kinds.mjs";
 import { cases as page } from "./cases/page.mjs";
@@ -21,7 +22,7 @@ import { cases as story } from "./cases/story.mjs";
 import { cases as strange } from "./cases/strange.mjs";
 import { leave, openBrowser } from "./table.mjs";
 
-const cases = { ...page, ...kinds, ...story, ...play, ...games, ...large, ...reasons, ...files, ...people, ...review, ...atlas, ...service, ...strange, ...access };
+const cases = { ...page, ...kinds, ...story, ...play, ...games, ...large, ...log, ...reasons, ...files, ...people, ...review, ...atlas, ...service, ...strange, ...access };
 /** What takes longest is begun first, so that all who share the cases end together. */
 const LONG = ["action_in_every_game", "axe", "atlas", "offensive_first_turn", "people", "moderator", "gallery", "club", "briefing_and_guide"];
 

@@ -1,6 +1,7 @@
 /** A person at the table: opens pages, points at hexes and counters, and waits for what must come. */
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"];
@@ -67,6 +68,25 @@ export async function enter(page, id, token) {
   await page.waitForSelector(".counter", { state: "attached" });
   if (await page.locator(".curtain").count()) await page.click(".curtain button");
   await page.waitForSelector(".prompt, .replay");
+}
+
+/** A game that is kept with the tests. */
+export const played = (name) => new URL(`../../tests/played/${name}.json`, import.meta.url);
+const KEPT = played("ardennes_44-greedy-1");
+
+/** A page at a question of a kept game, as a match of its own. */
+export async function sitAt(browser, size, { n, prompt, game = KEPT }) {
+  const page = await sit(browser, size);
+  const post = async (address, options) => {
+    const answer = await page.request.post(`${SERVER}api/matches/${address}`, options);
+    assert.ok(answer.ok(), await answer.text());
+    return answer.json();
+  };
+  const kept = await post("import", { data: JSON.parse(readFileSync(game)) });
+  const { id, host } = await post(`${kept.id}/branch/${n}`, { headers: { "X-Token": kept.host } });
+  await enter(page, id, host);
+  assert.match((await stateOf(page)).decision.prompt, prompt);
+  return page;
 }
 
 export async function stateOf(page) {

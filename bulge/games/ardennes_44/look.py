@@ -19,6 +19,15 @@ from bulge.games.drawn import hex_look, style_of
 from bulge.games.ground import side_words
 
 LAST_TURN = 30
+BEGINS = {
+    3: "bridges may be blown",
+    5: "army boundaries end",
+    7: "fuel shortage begins",
+    11: "the ground is frozen",
+    15: "clear weather",
+    23: "clouds return",
+}
+"""What begins with a turn."""
 
 SYMBOLS = {
     "infantry": "infantry",
@@ -64,7 +73,7 @@ def look(game: Game[Any], facts: Facts, drawing: Mapping[str, Any] | None) -> Lo
         words=partial(space_words, facts),
         faces=(_face(row) for row in facts.rows),
         charts=charts(facts, game.rulebook),
-        turns=(TurnLook(turn_name(turn), turn_words(facts, turn)) for turn in range(1, LAST_TURN + 1)),
+        turns=(TurnLook(turn_name(turn), BEGINS.get(turn, "")) for turn in range(1, LAST_TURN + 1)),
     )
 
 
@@ -138,22 +147,6 @@ def _said(row: UnitRow, value: str, *, reduced: bool) -> str:
     words += [f"stacks as {points}" if points else "stacks free"]
     words += [f"{row.corps.replace('SS', ' SS')} Corps"] if set(row.corps.removesuffix("SS")) & set("IVXL") else []
     return ", ".join(words + (["may not move on turn 1"] if row.red else []))
-
-
-def turn_words(facts: Facts, turn: int) -> str:
-    """Who is due on a turn, and what begins with it."""
-    words = []
-    for side in (GERMAN, ALLIED):
-        due = [facts.rows[unit].id for unit in facts.units_of[side] if facts.rows[unit].turn == turn]
-        if due:
-            words.append(f"{side} reinforcements: {', '.join(due)}")
-    for first, what in ((3, "bridges may be blown"), (5, "army boundaries end"), (7, "fuel shortage begins")):
-        if turn == first:
-            words.append(what)
-    for first, what in ((11, "the ground is frozen"), (15, "clear weather"), (23, "clouds return")):
-        if turn == first:
-            words.append(what)
-    return "; ".join(words)
 
 
 # ---------------------------------------------------------------------- charts

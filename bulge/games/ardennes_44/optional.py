@@ -30,11 +30,13 @@ OPTIONS = (
         title="Bodenplatte",
         words="On turn 15 a die may cost the Allies air power.",
         rule="35.0",
+        scenarios=("S1", "S4", "S5"),
     ),
     GameOption(
         id="greif_commando",
         title="Greif Commando",
         words="Once before turn 7 the Germans may hinder a demolition.",
         rule="36.0",
+        scenarios=("S2", "S3", "S1", "S5"),
     ),
 )

@@ -43,9 +43,11 @@ class Routes:
         return union([*self.found, self.here]) if self.here >= 0 else union(self.found)
 
     def add(self, walks: Mapping[int, Walk], behind: int, *said: Choice) -> None:
-        """More ways; what could be reached before is still reached as before."""
+        """More ways; what could be reached before is still reached as before. Who marches out and back had better
+        stay."""
         for hex_, walk in walks.items():
-            self.found.setdefault(hex_, (said, walk, behind))
+            if hex_ != self.here:
+                self.found.setdefault(hex_, (said, walk, behind))
 
     def manner(self, hex_: int) -> str:
         """The word for how it goes there, where one has to be said: for a German, that he drives off the map."""

@@ -22,6 +22,11 @@ from bulge.games.hexes.look import face
 
 CAVALRY = "armored_cavalry"
 """The symbol of cavalry; all other types have that of their name."""
+BEGINS = {
+    1: "First turn: see rule 4.2",
+    6: "From now on a German die for the table each turn; 35 German points win at its end",
+}
+"""What begins with a turn."""
 
 
 class ArdennesLook(HexGame[Facts, ArdennesPosition, Situation]):
@@ -61,22 +66,9 @@ class ArdennesLook(HexGame[Facts, ArdennesPosition, Situation]):
     def date(self, turn: int) -> str:
         return f"{15 + turn} Dec" if turn <= 16 else f"{turn - 16} Jan"
 
-    @rule("2.1", "3.2", "14.0")
+    @rule("3.2")
     def turn_words(self, turn: int) -> str:
-        """What a turn brings by either schedule of either side, and what begins with it."""
-        words = []
-        for side, varied in ((GERMAN, "accelerated"), (ALLIED, "slowed")):
-            rows = [self.facts.rows[unit] for unit in self.facts.units_of[side]]
-            history = _due([(row.id, row.section) for row in rows if row.turn == turn])
-            other = _due([(row.id, row.varied_section) for row in rows if row.varied_turn == turn])
-            if history or other:
-                also = "" if other == history else f" ({varied}: {other or 'nobody'})"
-                words.append(f"{side} reinforcements: {history or 'nobody'}{also}")
-        if turn == 1:
-            words.append("First turn: see rule 4.2")
-        if turn == 6:
-            words.append("From now on a German die for the table each turn; 35 German points win at its end")
-        return "; ".join(words)
+        return BEGINS.get(turn, "")
 
     def charts(self) -> tuple[Chart, ...]:
         return (
@@ -172,15 +164,6 @@ def arrival_words(row: UnitRow) -> str:
         return history
     other = f"turn {row.varied_turn}, {SECTION_WORDS[row.varied_section]}" if row.varied_turn else "never"
     return f"{history} ({varied}: {other})"
-
-
-def _due(arrivals: list[tuple[str, str]]) -> str:
-    """Units by the section where they come in."""
-    sections = dict.fromkeys(section for _, section in arrivals)
-    return ", ".join(
-        f"{', '.join(id_ for id_, where in arrivals if where == section)} ({SECTION_WORDS[section]})"
-        for section in sections
-    )
 
 
 # ---------------------------------------------------------------------- charts

@@ -1,4 +1,4 @@
-"""The calendar as a player sees it: what each day brings, of cards, air, arrivals, rules and lines of victory."""
+"""The calendar as a player sees it: what each day brings, of cards, air, rules and lines of victory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def days(facts: Facts) -> tuple[TurnLook, ...]:
     found = []
     for day in range(FIRST_DAY, LAST_DAY + 1):
         notes = tuple(_notes(facts, day))
-        words = "; ".join([*(note.words for note in notes), *_arrivals(facts, day)])
+        words = "; ".join(note.words for note in notes)
         found.append(TurnLook(f"{day} Dec", words, notes))
     return tuple(found)
 
@@ -64,12 +64,3 @@ def air_days(facts: Facts) -> set[int]:
         for day in range(FIRST_DAY, LAST_DAY + 1)
         if any(0 < from_ <= day and holds(dates, day) for from_, dates in spans)
     }
-
-
-def _arrivals(facts: Facts, day: int) -> list[str]:
-    words = []
-    for german, name in ((False, "Allied"), (True, "German")):
-        units = [u for u in range(len(facts.rows)) if facts.entry_day[u] == day and facts.is_german(u) == german]
-        if units:
-            words.append(f"{name} units: {', '.join(map(facts.short, units))}")
-    return words

@@ -62,7 +62,7 @@ class HexGame(Game[P], Generic[F, P, S]):
         raise NotImplementedError
 
     def turn_words(self, turn: int) -> str:
-        """What a turn brings."""
+        """What begins with a turn."""
         raise NotImplementedError
 
     def look(self, drawing: Mapping[str, Any] | None = None) -> Look:

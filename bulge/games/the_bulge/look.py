@@ -57,20 +57,9 @@ class BulgeLook(HexGame[Facts, BulgePosition, Situation]):
     def date(self, turn: int) -> str:
         return f"{15 + turn} Dec"
 
-    @rule("5.1", "12.1")
+    @rule("12.1")
     def turn_words(self, turn: int) -> str:
-        """Who is due, and from when the Allies fly."""
-        words = []
-        for side, units in self.facts.units_of.items():
-            due = [row for row in (self.facts.rows[unit] for unit in units) if row.turn == turn]
-            if due:
-                names = ", ".join(f"{row.id} ({EDGES[row.edge]})" if row.edge else row.id for row in due)
-                words.append(f"{side} reinforcements: {names}")
-        if turn == 1:
-            words.append("Surprise: see rule 5.4")
-        if turn == AIR_FROM:
-            words.append("Allied air from now on")
-        return "; ".join(words)
+        return {1: "Surprise: see rule 5.4", AIR_FROM: "Allied air from now on"}.get(turn, "")
 
     # ------------------------------------------------------------------ charts
 

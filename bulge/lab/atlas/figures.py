@@ -9,21 +9,14 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from bulge.lab.atlas.models import rebuilt
+from bulge.lab.atlas.runs import players_of
+from bulge.lab.atlas.shares import Middle, Share, middle, share_of
+from bulge.lab.atlas.siege import STATES, TOWN, Siege, sieges
+from bulge.lab.atlas.spearhead import Reach, reaches
 from bulge.lab.report.history import DAYS
 from bulge.lab.report.sample import Sample
-from bulge.players.arena import wilson
 
 LAST_DAY = 26
-QUARTER, HALF, THREE_QUARTERS = 1, 2, 3
-"""Places of these levels among the quantiles of a sample."""
-
-
-class Share(msgspec.Struct, frozen=True):
-    """With Wilson's interval of 95 %."""
-
-    share: float
-    low: float
-    high: float
 
 
 class Chances(msgspec.Struct, frozen=True):
@@ -40,17 +33,21 @@ class Day(msgspec.Struct, frozen=True):
     """How a model stood on the evening of a day of December."""
 
     day: int
-    depth: tuple[float, float, float]
+    depth: Middle
     """Kilometres from the start to the farthest ground held: a quarter, half, three quarters of the games."""
     history: float | None
     """The same of the line of 1944 on this model's spaces, on the days whose line is known."""
     towns: dict[str, Share]
     """The share of games in which each key town was held."""
-    losses: dict[str, tuple[float, float, float]]
+    losses: dict[str, Middle]
     """What each side had lost: a quarter, half, three quarters of the games."""
     chances: Chances
     still_going: float
     """The share of games that were not over."""
+    reach: Reach | None = None
+    """Of a model of the whole battle."""
+    siege: Siege | None = None
+    """The same."""
 
 
 class ModelFigures(msgspec.Struct, frozen=True):
@@ -71,6 +68,8 @@ class ModelFigures(msgspec.Struct, frozen=True):
     loss_words: str
     what_if: str = ""
     """What is otherwise than in the plain run of the same game."""
+    players: dict[str, str] = {}
+    """Who played each side that people decide for."""
 
     @property
     def whole(self) -> bool:
@@ -96,6 +95,7 @@ def figures_of(sample: Sample, what_if: str = "") -> ModelFigures:
         unit=sample.measures.ground.unit,
         loss_words=sample.measures.loss_words,
         what_if=what_if,
+        players=dict(sample.plan.players),
     )
 
 
@@ -110,29 +110,37 @@ def command_of(sample: Sample) -> str:
     )
 
 
-def _days(sample: Sample) -> Iterator[Day]:
-    depth, towns = sample.quantiles("deepest"), sample.town_shares()
-    losses = {side: sample.losses(side) for side in sample.game.sides}
-    games = len(sample.rows)
+def _evenings(sample: Sample) -> dict[int, int]:
+    """By day of December: the place of the turn that ends on its evening."""
+    found = {}
     for day in range(DAYS[0], LAST_DAY + 1):
         place = sample.place_of_day(day)
-        if place is None or sample.measures.day(sample.turns[place]) != day:
-            continue
+        if place is not None and sample.measures.day(sample.turns[place]) == day:
+            found[day] = place
+    return found
+
+
+def _days(sample: Sample) -> Iterator[Day]:
+    depth, towns, evenings = sample.quantiles("deepest"), sample.town_shares(), _evenings(sample)
+    losses = {side: sample.losses(side) for side in sample.game.sides}
+    games = len(sample.rows)
+    known = [day for day in DAYS if day in evenings] if sample.history.real else []
+    whole = TOWN in towns and DAYS[0] in evenings
+    reach = reaches(sample, evenings, known) if whole else {}
+    siege = sieges(sample, evenings) if whole else {}
+    for day, place in evenings.items():
         going = sum(len(row["turns"]) > place for row in sample.rows) / len(sample.rows)
         yield Day(
             day=day,
-            depth=_middle(depth, place),
-            history=sample.historical_depth(day) if day in DAYS and sample.history.real else None,
+            depth=middle(depth[place]),
+            history=sample.historical_depth(day) if day in known else None,
             towns={town: share_of(round(shares[place] * games), games) for town, shares in towns.items()},
-            losses={side: _middle(by_turn, place) for side, by_turn in losses.items()},
+            losses={side: middle(by_turn[place]) for side, by_turn in losses.items()},
             chances=_chances(sample, place, day),
             still_going=round(going, 4),
+            reach=reach.get(day),
+            siege=siege.get(day),
         )
-
-
-def share_of(some: int, of: int) -> Share:
-    low, high = wilson(some, of) if of else (0.0, 1.0)
-    return Share(round(some / of, 4) if of else 0.0, round(low, 4), round(high, 4))
 
 
 def _chances(sample: Sample, place: int, day: int) -> Chances:
@@ -149,11 +157,6 @@ def _chances(sample: Sample, place: int, day: int) -> Chances:
     )
 
 
-def _middle(by_turn: Sequence[Sequence[float]], place: int) -> tuple[float, float, float]:
-    levels = by_turn[place]
-    return round(levels[QUARTER], 1), round(levels[HALF], 1), round(levels[THREE_QUARTERS], 1)
-
-
 def last_turn_of(sample: Sample, day: int) -> int | None:
     """The turn whose end is shown for a day: the last one that ends by its evening, if the game lasts so long."""
     place = sample.place_of_day(day)
@@ -164,9 +167,9 @@ def as_csv(found: Sequence[ModelFigures]) -> str:
     """One line for each figure, with its interval: model, what if, day, what, the figure, low and high."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(["game", "scenario", "what_if", "games", "day", "figure", "value", "low", "high"])
+    writer.writerow(["game", "scenario", "what_if", "players", "games", "day", "figure", "value", "low", "high"])
     for model in found:
-        head = [model.game, model.scenario, model.what_if, model.games]
+        head = [model.game, model.scenario, model.what_if, players_of(model.players), model.games]
         writer.writerow([*head, "", "attackers won", model.won.share, model.won.low, model.won.high])
         for day in model.days:
             for name, value, low, high in _figures(day):
@@ -187,3 +190,16 @@ def _figures(day: Day) -> Iterator[tuple[str, float, float | str, float | str]]:
         yield f"held {town}", share.share, share.low, share.high
     for side, (less, lost, more) in day.losses.items():
         yield f"lost by {side}", lost, less, more
+    if day.reach is not None:
+        less, stood, more = day.reach.from_celles
+        yield "spearhead to Celles", stood, less, more
+        came = {"had come to the Meuse": day.reach.meuse}
+        came |= {f"had come to the Meuse: {sector}": share for sector, share in day.reach.sectors.items()}
+        for name, share in came.items():
+            yield name, share.share, share.low, share.high
+    if day.siege is not None:
+        for state in STATES:
+            share = day.siege.share(state)
+            yield f"{TOWN} {state}", share.share, share.low, share.high
+        ever = day.siege.ever
+        yield f"{TOWN} had been besieged", ever.share, ever.low, ever.high

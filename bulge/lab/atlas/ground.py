@@ -87,10 +87,14 @@ def window_of(shapes: Mapping[int, Shape]) -> Window:
 # ---------------------------------------------------------------------- drawing
 
 
-def joined(areas: Iterable[Shape]) -> Shape:
-    """Areas that touch, as one: each grows a little over the seam; small steps that this leaves are cut off."""
-    grown = [area.buffer(SEAM_KM, join_style="mitre") for area in areas]
-    return unary_union(grown).simplify(2 * SEAM_KM)
+def grown(areas: Mapping[int, Shape]) -> dict[int, Shape]:
+    """Each area a little over its seam, so that those that touch can be joined."""
+    return {space: area.buffer(SEAM_KM, join_style="mitre") for space, area in areas.items()}
+
+
+def joined(grown: Iterable[Shape]) -> Shape:
+    """Areas that touch, as one; small steps that their growing leaves are cut off."""
+    return unary_union(list(grown)).simplify(2 * SEAM_KM)
 
 
 def path_of(geometry: Shape, window: Window) -> str:

@@ -5,37 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 from importlib.resources import files
-from typing import NamedTuple
 
-from bulge.lab.atlas.figures import Day, ModelFigures, Share
-from bulge.lab.atlas.findings import differences, findings, same_deals
+from bulge.lab.atlas.beside import ahead_section, what_if_section
+from bulge.lab.atlas.chapters import Chapter
+from bulge.lab.atlas.figures import Day, ModelFigures
+from bulge.lab.atlas.findings import findings
 from bulge.lab.atlas.models import models
 from bulge.lab.atlas.page import FIRST_SHOWN, chance_chart, depth_chart, loss_chart, model_map, win_chart
-from bulge.lab.atlas.shipped import Kept
+from bulge.lab.atlas.replay import Place, games_to_replay
+from bulge.lab.atlas.shares import Share
+from bulge.lab.atlas.west import west_sections
 from bulge.lab.report import parts
 from bulge.lab.report.history import DAYS
 from bulge.lab.report.maps import CLASSES, REAR
-from bulge.lab.report.sample import Sample
 from bulge.lab.report.style import Figure
 
 SCRIPT = "page.js"
-
-
-class Chapter(NamedTuple):
-    """A run of one model, plain or with an if."""
-
-    sample: Sample
-    figures: ModelFigures
-    kept: Sequence[Kept] = ()
-
-
-class Place(NamedTuple):
-    """Where the page is looked at: alone as a file, or served by a program that can also replay games."""
-
-    prefix: str = ""
-    """Before the names of the files beside it."""
-    home: str = ""
-    """The address of the program's first page; games can be replayed there."""
 
 
 def own_file(name: str) -> str:
@@ -44,7 +29,7 @@ def own_file(name: str) -> str:
 
 def page(chapters: Sequence[Chapter], downloads: Mapping[str, str], place: Place) -> str:
     """The whole page. `downloads` are files beside it: what to call them, and their names."""
-    plain = [chapter for chapter in chapters if not chapter.figures.what_if]
+    plain = [chapter for chapter in chapters if chapter.beside is None]
     found = [chapter.figures for chapter in plain]
     cards = "".join(_card(chapter, place) for chapter in plain)
     said = "".join(f"<div><h3>{escape(head)}</h3><p>{escape(words)}</p></div>" for head, words in findings(found))
@@ -58,7 +43,7 @@ def page(chapters: Sequence[Chapter], downloads: Mapping[str, str], place: Place
         '<p class="lead">Each game is an argument about why the offensive stopped. Here they are played out many '
         "times by the same computer player and laid over the same ground, beside the line of 1944.</p>"
         f'<p class="meta">{games:,} games, both sides by {escape(" and ".join(players))}, every rule of each '
-        f"enforced.</p></header><main>{_controls()}"
+        f"enforced{_and_ahead(chapters)}.</p></header><main>{_controls()}"
         f'<div class="models" tabindex="0" role="group" aria-label="The models">{cards}</div>'
         f'<div class="charts"><figure class="card"><h2>How deep, by day</h2>{depth_chart(found).inline()}'
         "<figcaption>Kilometres from each model’s start to the farthest ground held in the middle game. Bands: "
@@ -67,10 +52,16 @@ def page(chapters: Sequence[Chapter], downloads: Mapping[str, str], place: Place
         "<figcaption>Wins of the attackers, with the range in which the true share lies with 95 % confidence."
         "</figcaption></figure></div>"
         f'<section class="card together"><h2>Reading them together</h2><div class="three">{said}</div></section>'
-        f"{_chances(found)}{_losses(found)}{_towns(found)}{_what_ifs(plain, chapters)}{_made(chapters)}"
+        f"{west_sections(chapters)}{ahead_section(chapters, place)}"
+        f"{_chances(found)}{_losses(found)}{_towns(found)}{what_if_section(chapters, place)}{_made(chapters)}"
         f'<p class="note links">Figures and pictures: {links}</p></main>'
         f"{_script(place)}</body></html>\n"
     )
+
+
+def _and_ahead(chapters: Sequence[Chapter]) -> str:
+    games = sum(chapter.figures.games for chapter in chapters if chapter.ahead)
+    return f"; and {games} more by players that plan ahead" if games else ""
 
 
 def _head(place: Place) -> str:
@@ -87,7 +78,7 @@ def _head(place: Place) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="color-scheme" content="light dark"><title>Atlas: one battle, several models</title>'
         f"{icon}"
-        f"<style>{parts.css()}{own_file('map.css')}{own_file('page.css')}</style></head><body>{bar}"
+        f"<style>{parts.css()}{own_file('pictures.css')}{own_file('page.css')}</style></head><body>{bar}"
     )
 
 
@@ -135,8 +126,8 @@ def _card(chapter: Chapter, place: Place) -> str:
         f'<h2>{escape(model.title)}</h2><p class="note">{escape(about.scale)}</p>{depths}'
         f'<p>{escape(about.words)}</p><button type="button" class="larger">Larger map</button>{_TAKE}'
         f'<details><summary>What it assumes</summary><ul>{assumed}</ul><p class="note">{rebuilt} of {rows} rows '
-        f"of its data are rebuilt; the rest is stated by the rulebook.</p></details>{_games(chapter, place)}"
-        "</article>"
+        "of its data are rebuilt; the rest is stated by the rulebook.</p></details>"
+        f"{games_to_replay(chapter, place)}</article>"
     )
 
 
@@ -154,31 +145,6 @@ def _depth(day: Day, unit: str) -> str:
         f'<p class="deep" data-day="{day.day}"><b>{half:.0f}</b> {unit} deep '
         f'<span class="note">({low:.0f} to {high:.0f} in half of the games){history}</span></p>'
     )
-
-
-def _games(chapter: Chapter, place: Place) -> str:
-    """Games of the run to be looked at, from the shallowest to the deepest, at the evening of the day shown."""
-    if not chapter.kept or not place.home:
-        return ""
-    rows = {row["number"]: row for row in chapter.sample.rows}
-    layers = ""
-    for day in DAYS:
-        items = ""
-        for kept in chapter.kept:
-            evening = max((on for on in kept.evenings if on <= day), default=None)
-            if evening is None or kept.number not in rows:
-                continue
-            row = rows[kept.number]
-            ended = [at for at, on in enumerate(row["days"]) if on <= day]
-            deep = row["deepest"][ended[-1]] if ended else 0.0
-            winner = row["winner"] or "nobody"
-            address = f"{place.home}#/game/{chapter.figures.game}/{kept.number}/{kept.evenings[evening]}"
-            items += (
-                f'<li><a href="{escape(address)}">{deep:.0f} {chapter.figures.unit} deep</a>, '
-                f"{escape(winner)} won</li>"
-            )
-        layers += f'<ol data-day="{day}">{items}</ol>'
-    return f"<details><summary>Games to replay</summary>{layers}</details>"
 
 
 def _beside(share: Share) -> str:
@@ -238,27 +204,6 @@ def _held(model: ModelFigures, day: int, town: str) -> str:
     return _beside(then[-1].towns[town]) if then and day - then[-1].day <= 1 else "·"
 
 
-def _what_ifs(plain: Sequence[Chapter], chapters: Sequence[Chapter]) -> str:
-    said = ""
-    for chapter in chapters:
-        model = chapter.figures
-        beside = next((each for each in plain if each.figures.game == model.game), None)
-        if not model.what_if or beside is None:
-            continue
-        base = beside.figures
-        paired = same_deals(beside.sample.rows, chapter.sample.rows, model.attacker)
-        found = [*differences(base, model), *([paired] if paired else [])]
-        lines = "".join(f"<li>{escape(words)}</li>" for words in found)
-        both = depth_chart([base, model]).inline() if base.whole and model.whole else ""
-        said += (
-            f'<article class="card what-if"><h3>{escape(model.title)}: {escape(model.what_if)}</h3>'
-            f'<div class="pair"><div>{model_map(chapter.sample).inline()}</div><div><ul>{lines}</ul>'
-            f'<p class="note">{model.games} games against {base.games}. <code>{escape(model.command)}</code></p>'
-            f"{both}</div></div></article>"
-        )
-    return f"<h2>What if</h2>{said}" if said else ""
-
-
 def _made(chapters: Sequence[Chapter]) -> str:
     rows = "".join(
         f"<li><code>{escape(chapter.figures.command)}</code> "
@@ -267,7 +212,8 @@ def _made(chapters: Sequence[Chapter]) -> str:
     )
     return (
         "<h2>How this was made</h2><p>Every game follows from its command alone: the same command with the same "
-        f"program gives the same figures. <code>bulge atlas --play</code> makes all of it anew.</p><ul>{rows}</ul>"
+        "program gives the same figures. <code>bulge atlas --play</code> makes the plain runs anew.</p>"
+        f"<ul>{rows}</ul>"
         '<p class="note">Both sides are played by the same computer player; a model that a person would play '
         "otherwise is shown as the computer plays it. Depth is kilometres from the model’s own start to the "
         "farthest ground behind the front; a game that was over earlier counts with its last position. Shares "

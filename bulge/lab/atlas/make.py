@@ -12,50 +12,35 @@ from pathlib import Path
 
 import msgspec
 
-from bulge.core.errors import BulgeError
-from bulge.lab.atlas.figures import as_csv, figures_of
-from bulge.lab.atlas.layout import SCRIPT, Chapter, Place, own_file, page
-from bulge.lab.atlas.models import PAGE, models
+from bulge.lab.atlas.chapters import Chapter, shipped_chapters
+from bulge.lab.atlas.figures import as_csv
+from bulge.lab.atlas.layout import SCRIPT, own_file, page
+from bulge.lab.atlas.models import PAGE
 from bulge.lab.atlas.page import chance_chart, depth_chart, loss_chart, model_map, win_chart
-from bulge.lab.atlas.shipped import Kept, all_shipped
+from bulge.lab.atlas.replay import Place
+from bulge.lab.atlas.sheet import PLAIN, PLANNED, fronts_sheet
+from bulge.lab.atlas.west import siege_chart, spearhead_map, with_others
 from bulge.lab.report.history import DAYS
-from bulge.lab.report.sample import Sample
 from bulge.lab.report.style import Figure
 
 CSV, FIGURES = "figures.csv", "figures.json"
 PICTURED = 24
 """The day whose maps can be had as pictures of their own."""
+STYLE = f"<style>{own_file('pictures.css')}</style>"
+"""What a picture needs beside the style of charts when it stands alone."""
 ALONE, SERVED = Place(), Place("atlas/", "./")
-
-
-def chapters_of(samples: Sequence[tuple[Sample, str, Sequence[Kept]]]) -> list[Chapter]:
-    """In the order of the models, plain runs before those with an if."""
-    order = list(models())
-    known = [each for each in samples if each[0].game.id in order]
-    if not known:
-        raise BulgeError("none of these runs is of a model that the atlas knows")
-    known.sort(key=lambda each: (bool(each[1]), order.index(each[0].game.id)))
-    return [Chapter(sample, figures_of(sample, what_if), kept) for sample, what_if, kept in known]
-
-
-def shipped_chapters(folder: Path | None = None) -> list[Chapter]:
-    found = [(shipped.sample(), shipped.what_if, shipped.kept) for shipped in all_shipped(folder)]
-    if not found:
-        raise BulgeError("no results came with this program: bulge atlas --play makes them")
-    return chapters_of(found)
 
 
 def write(out: Path, chapters: Sequence[Chapter], place: Place = ALONE) -> Path:
     """The page and all files beside it; the page last, so that when it is there, all is."""
     out.mkdir(parents=True, exist_ok=True)
     figures = [chapter.figures for chapter in chapters]
-    plain = [chapter for chapter in chapters if not chapter.figures.what_if]
     downloads = {"all figures as CSV": CSV, "as JSON": FIGURES}
     (out / CSV).write_text(as_csv(figures), "utf-8")
     (out / FIGURES).write_bytes(msgspec.json.format(msgspec.json.encode(figures), indent=1) + b"\n")
-    for figure in _pictures(plain):
-        (out / f"{figure.name}.svg").write_text(figure.alone(MAP_DEFS if figure.kind == "ground" else ""), "utf-8")
-        (out / f"{figure.name}.png").write_bytes(figure.png(1400, MAP_DEFS if figure.kind == "ground" else ""))
+    for figure in _pictures(chapters):
+        (out / f"{figure.name}.svg").write_text(figure.alone(STYLE), "utf-8")
+        (out / f"{figure.name}.png").write_bytes(figure.png(1400, STYLE))
         downloads |= {f"{figure.name} as {kind.upper()}": f"{figure.name}.{kind}" for kind in ("svg", "png")}
     (out / SCRIPT).write_text(own_file(SCRIPT), "utf-8")
     unfinished = out / f".{PAGE}"
@@ -63,15 +48,23 @@ def write(out: Path, chapters: Sequence[Chapter], place: Place = ALONE) -> Path:
     return unfinished.replace(out / PAGE)  # at once: whoever looks meanwhile finds all of the page, or none
 
 
-MAP_DEFS = f"<style>{own_file('map.css')}</style>"
-
-
-def _pictures(plain: Sequence[Chapter]) -> list[Figure]:
+def _pictures(chapters: Sequence[Chapter]) -> list[Figure]:
+    plain = [chapter for chapter in chapters if chapter.beside is None]
     found = [chapter.figures for chapter in plain]
     maps = [model_map(chapter.sample, (min(PICTURED, _last_day(chapter)),)) for chapter in plain]
+    west = [
+        drawn
+        for chapter, others in with_others(chapters)
+        for drawn in (spearhead_map(chapter, others, (PICTURED,)), siege_chart(chapter, others))
+    ]
+    sheets = [
+        fronts_sheet(plain, PLAIN),
+        fronts_sheet([chapter for chapter in chapters if chapter.ahead], PLANNED),
+    ]
     long = [model for model in found if len(model.days) > 1]
     return [
-        depth_chart(found), win_chart(found), *maps, *map(chance_chart, long), *map(loss_chart, long)
+        depth_chart(found), win_chart(found), *(sheet for sheet in sheets if sheet), *maps, *west,
+        *map(chance_chart, long), *map(loss_chart, long),
     ]  # fmt: skip
 
 

@@ -23,6 +23,8 @@ class Model(msgspec.Struct, frozen=True):
     words: str
     assumes: tuple[tuple[str, str, str], ...]
     """What is assumed about something, and the rule that says so."""
+    one_player: bool = False
+    """Whether its computer players do not search, so that the stronger levels are one."""
 
 
 @cache

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from html import escape
 
 from bulge.lab.atlas import ground as land
@@ -14,17 +15,18 @@ from bulge.lab.report.sample import Sample
 from bulge.lab.report.style import Figure
 
 FIRST_SHOWN = 20
+LINE = 15.0
+"""The height of a label."""
 CURVES = ("#6B4E8E", "#8A6116", "#2F5D50", "#1F5F7A", "#8E2F2B")
 
 
 def model_map(sample: Sample, days: Sequence[int] = DAYS) -> Figure:
     """A model's front on the common ground, a layer for each day whose line of 1944 is known."""
-    shapes = land.areas(sample.measures.ground)
-    window = land.window_of(shapes)
+    _, window = _field(sample)
     country = land.country(window)
     body = '<rect class="paper" width="100%" height="100%"/>'
     for day in days:
-        body += f'<g data-day="{day}">{_heat(sample, day, shapes, window)}</g>'
+        body += f'<g data-day="{day}">{_heat(sample, last_turn_of(sample, day))}</g>'
     body += f'<path class="water" d="{country["river"]}"/><path class="frontier" d="{country["border"]}"/>'
     for day in days:
         course = land.line_of_1944(day, window)
@@ -40,10 +42,19 @@ def model_map(sample: Sample, days: Sequence[int] = DAYS) -> Figure:
     return Figure(name, words, body, land.ACROSS, height, kind="ground")
 
 
-def _heat(sample: Sample, day: int, shapes: Mapping[int, land.Shape], window: land.Window) -> str:
-    place = last_turn_of(sample, day)
+@lru_cache(maxsize=16)
+def _field(sample: Sample) -> tuple[dict[int, land.Shape], land.Window]:
+    """The spaces of a model as areas, and what is shown of the country."""
+    shapes = land.areas(sample.measures.ground)
+    return land.grown(shapes), land.window_of(shapes)
+
+
+@lru_cache(maxsize=128)
+def _heat(sample: Sample, place: int | None) -> str:
+    """The ground held at the end of a turn: the same on the page, on the sheet of all models and on pictures."""
     if place is None:
         return ""
+    shapes, window = _field(sample)
     by_colour: dict[str, list[land.Shape]] = {}
     shares = sample.front_shares(place)
     for space, share in shares.items():
@@ -61,7 +72,7 @@ def _heat(sample: Sample, day: int, shapes: Mapping[int, land.Shape], window: la
     )
 
 
-def depth_chart(found: Sequence[ModelFigures]) -> Figure:
+def depth_chart(found: Sequence[ModelFigures], names: Sequence[str] = ()) -> Figure:
     """How deep, by day: the middle of the games with the half around it, and the line of 1944."""
     measured = [model for model in found if model.whole]
     days = sorted({day.day for model in measured for day in model.days})
@@ -69,6 +80,7 @@ def depth_chart(found: Sequence[ModelFigures]) -> Figure:
     history = {day.day: day.history for model in measured for day in model.days if day.history is not None}
     axes = Axes([str(day) for day in days], max(top, *history.values(), 1.0), width=760, height=330, right=170)
     body = axes.frame("kilometres from the start")
+    shifts = apart([axes.y(model.days[-1].depth[1]) for model in measured])
     for number, model in enumerate(measured):
         colour = CURVES[number % len(CURVES)]
         points = [(days.index(day.day), day.depth) for day in model.days]
@@ -78,13 +90,24 @@ def depth_chart(found: Sequence[ModelFigures]) -> Figure:
         body += f'<g style="color:{colour}">' + line(around, "own-band") + line(middle, "own-line")
         body += "".join(disc(x, y, "own", 3.4) for x, y in middle)
         at, depth = points[-1]
-        name = model.what_if or model.title
-        body += axes.end_label(at, depth[1], name, "own strong", shift=14.0 * (number - 1.5)) + "</g>"
+        name = names[number] if names else model.title
+        body += axes.end_label(at, depth[1], name, "own strong", shifts[number]) + "</g>"
     if history:
         course = [(axes.x(days.index(day)), axes.y(deep)) for day, deep in sorted(history.items()) if day in days]
         body += line(course, "history-line")
     words = "How deep the German front had come by day, in the middle game of each model, beside 1944 (dotted)"
     return Figure("depth", words, body, 760, 330)
+
+
+def apart(heights: Sequence[float], gap: float = LINE) -> list[float]:
+    """How far labels at these heights are shifted so that none covers another; their mean stays in place."""
+    order = sorted(range(len(heights)), key=lambda number: heights[number])
+    places: list[float] = []
+    for number in order:
+        places.append(max(heights[number], places[-1] + gap) if places else heights[number])
+    pushed = sum(place - heights[number] for number, place in zip(order, places, strict=True)) / max(1, len(order))
+    shifts = {number: place - pushed - heights[number] for number, place in zip(order, places, strict=True)}
+    return [shifts[number] for number in range(len(heights))]
 
 
 def win_chart(found: Sequence[ModelFigures]) -> Figure:

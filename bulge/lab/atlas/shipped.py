@@ -20,6 +20,8 @@ from bulge.core import journal as journals
 from bulge.core.errors import BulgeError
 from bulge.core.journal import Journal
 from bulge.core.match import Match
+from bulge.lab.atlas.models import models
+from bulge.lab.atlas.runs import Run, besides, players_of
 from bulge.lab.measures import measures_of
 from bulge.lab.plan import Plan
 from bulge.lab.record import Row
@@ -49,6 +51,10 @@ class Shipped(msgspec.Struct, frozen=True):
     what_if: str = ""
     """What is otherwise than in the plain run of the same game; nothing for that one."""
 
+    @property
+    def run(self) -> Run:
+        return Run(self.plan, self.plan.scenarios[0], self.what_if)
+
     def sample(self) -> Sample:
         rows = [
             msgspec.structs.asdict(row) | {"rolls": [msgspec.structs.asdict(tally) for tally in row.rolls]}
@@ -57,15 +63,44 @@ class Shipped(msgspec.Struct, frozen=True):
         return Sample(Path(), self.plan, self.plan.load(), self.plan.scenarios[0], rows)
 
 
-def ship(sample: Sample, folder: Path, what_if: str = "") -> Path:
-    """Write a run for shipping; of its journals, if it has any, a few that differ."""
+def ship(runs: Sequence[tuple[Sample, str]], folder: Path) -> list[Path]:
+    """Write runs for shipping, each with what is otherwise in it; none if they do not fit to what is there."""
+    new = {f"{name_of(run)}{ENDING}": run for run in (_run(sample, what_if) for sample, what_if in runs)}
+    old = {file.name: read(file).run for file in _files(folder) if file.name not in new}
+    besides([*old.values(), *new.values()])
+    return [_ship(sample, folder, what_if) for sample, what_if in runs]
+
+
+def _run(sample: Sample, what_if: str) -> Run:
+    if sample.game.id not in models():
+        raise BulgeError(f"the atlas has no model {sample.game.id!r}; it has: {', '.join(models())}")
+    if len(sample.plan.scenarios) > 1:
+        raise BulgeError(f"a run that is shipped has one scenario, not {', '.join(sample.plan.scenarios)}")
+    return Run(sample.plan, sample.scenario, what_if)
+
+
+def _ship(sample: Sample, folder: Path, what_if: str) -> Path:
+    """Of its journals, if it has any, a few that differ."""
     rows = [msgspec.convert(row | {"rolls": [], "counts": []}, Row) for row in sample.rows]
     found = Shipped(__version__, sample.plan, rows, list(_kept(sample)), what_if)
-    slug = "-".join("".join(sign if sign.isalnum() else " " for sign in what_if.lower()).split())
-    file = folder / f"{sample.game.id}{f'--{slug}' if slug else ''}{ENDING}"
+    file = folder / f"{name_of(found.run)}{ENDING}"
     folder.mkdir(parents=True, exist_ok=True)
     file.write_bytes(gzip.compress(msgspec.json.encode(found), 9, mtime=0))
     return file
+
+
+def name_of(run: Run) -> str:
+    """Of its file: a plain run bears its game's name alone."""
+    return "--".join((run.plan.game, *(slug for slug in (_slug(run.what_if), by_words(run)) if slug)))
+
+
+def by_words(run: Run) -> str:
+    """By whom a run is played, where they plan ahead: part of the names of its file and of its games."""
+    return _slug(f"by {players_of(run.plan.players)}") if run.plans_ahead else ""
+
+
+def _slug(words: str) -> str:
+    return "-".join("".join(sign if sign.isalnum() else " " for sign in words.lower()).split())
 
 
 def _kept(sample: Sample) -> Iterator[Kept]:
@@ -98,10 +133,15 @@ def read(file: Path | Traversable) -> Shipped:
 
 
 def all_shipped(folder: Path | None = None) -> list[Shipped]:
-    """What came with the program, the plain runs before those with an if."""
+    """What came with the program: the plain runs, those by players that plan ahead, those with an if."""
     place = folder or files("bulge.lab.atlas") / "results"
     found = [read(file) for file in _files(place)]
-    return sorted(found, key=lambda shipped: (bool(shipped.what_if), shipped.what_if))
+    return sorted(found, key=lambda shipped: (shipped.what_if, shipped.run.plans_ahead))
+
+
+def game_name(run: Run, number: int) -> str:
+    """What a game of a run is asked for by, beside the name of what is played."""
+    return "-".join(part for part in (by_words(run), str(number)) if part)
 
 
 def _files(place: Path | Traversable) -> Sequence[Any]:
@@ -111,11 +151,11 @@ def _files(place: Path | Traversable) -> Sequence[Any]:
 
 
 @cache
-def kept_games() -> Mapping[tuple[str, int], str]:
-    """The journals that came with the program, by game and number; read once, since anybody may ask for them."""
-    plain = (shipped for shipped in all_shipped() if not shipped.what_if)
+def kept_games() -> Mapping[tuple[str, str], str]:
+    """The journals that came with the program, by game and name; read once, since anybody may ask for them."""
     return {
-        (shipped.plan.game, kept.number): journals.encode(kept.journal)
-        for shipped in plain
+        (shipped.plan.game, game_name(shipped.run, kept.number)): journals.encode(kept.journal)
+        for shipped in all_shipped()
+        if not shipped.what_if
         for kept in shipped.kept
     }

@@ -25,15 +25,16 @@ class History:
 
     def __init__(self, ground: Ground) -> None:
         self._ground = ground
+        self._held: dict[int, set[int]] = {}
 
     @cached_property
     def real(self) -> bool:
         """Whether the game's map is of a real country."""
-        return bool(self._where)
+        return bool(self.where)
 
     @cached_property
-    def _where(self) -> dict[int, tuple[float, float]]:
-        """Latitude and longitude of each space."""
+    def where(self) -> dict[int, tuple[float, float]]:
+        """Latitude and longitude of the middle of each space."""
         ground, board = self._ground, self._ground.board
         if data := ground.map.get("projection"):
             projection = Projection(data["matrix"], data["offset"])
@@ -48,9 +49,12 @@ class History:
 
     def held(self, day: int) -> set[int]:
         """The spaces whose middle lay behind the German front."""
-        land = german_land(day)
-        shapely.prepare(land)
-        return {space for space, (lat, lon) in self._where.items() if shapely.contains_xy(land, lon, lat)}
+        if day not in self._held:
+            land = german_land(day)
+            shapely.prepare(land)
+            places = self.where.items()
+            self._held[day] = {space for space, (lat, lon) in places if shapely.contains_xy(land, lon, lat)}
+        return self._held[day]
 
 
 def fronts(day: int) -> list[Line]:

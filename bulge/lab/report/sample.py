@@ -101,7 +101,7 @@ class Sample:
 
     def quantiles(self, column: str) -> list[list[float]]:
         """By turn: the levels' quantiles."""
-        return [_quantiles([self.at(row, column, place) for row in self.rows]) for place in range(len(self.turns))]
+        return [quantiles([self.at(row, column, place) for row in self.rows]) for place in range(len(self.turns))]
 
     # ------------------------------------------------------------------ the front
 
@@ -146,7 +146,7 @@ class Sample:
     def losses(self, side: str) -> list[list[float]]:
         by_row = [row["losses"][side] for row in self.rows]
         return [
-            _quantiles([lost[min(place, len(lost) - 1)] for lost in by_row]) for place in range(len(self.turns))
+            quantiles([lost[min(place, len(lost) - 1)] for lost in by_row]) for place in range(len(self.turns))
         ]
 
     def counts(self) -> dict[str, list[float]]:
@@ -229,7 +229,7 @@ def read_samples(path: Path) -> list[Sample]:
     ]
 
 
-def _quantiles(values: Sequence[float]) -> list[float]:
+def quantiles(values: Sequence[float]) -> list[float]:
     """The levels' quantiles, between neighbours where need be."""
     ordered = sorted(values)
     found = []

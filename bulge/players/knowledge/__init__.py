@@ -52,8 +52,8 @@ class Spread(NamedTuple):
     replies: float = 1.0
     breadth: float = 1.0
     at_a_glance: float = 1.0
-    """Of the evaluations, what is left to players who do not look at replies: where a hundred find what thousands
-    do, levels would be one."""
+    """Of the evaluations, what is left to lower levels: where a hundred find what thousands do, levels would be
+    one."""
 
 
 @runtime_checkable

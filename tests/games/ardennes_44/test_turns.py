@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from bulge.core.errors import BulgeError
 from bulge.core.match import Match
 from bulge.games.ardennes_44.air import clear_weather, jabos, roll_for_air, roll_for_bodenplatte
 from bulge.games.ardennes_44.antwerp import missing
@@ -179,6 +180,17 @@ def test_half_a_die_of_air_support() -> None:
     roll_for_air(begun(p, 5).table, facts())
     assert p.air == 2
     assert [turn for turn in range(1, 31) if clear_weather(empty("S1", turn=turn))] == list(range(15, 23))
+
+
+@pytest.mark.rule(GAME, "35.0", "36.0")
+def test_an_option_is_offered_only_where_its_turn_can_come() -> None:
+    """Bodenplatte asks turn 15, the commando a turn before 7."""
+    turns = {row.id: range(row.first_turn, row.last_turn + 1) for row in facts().scenarios}
+    offered = {option.id: {id_ for id_ in turns if option.offered_in(id_)} for option in ardennes().options}
+    assert offered["bodenplatte"] == {id_ for id_, played in turns.items() if 15 in played}
+    assert offered["greif_commando"] == {id_ for id_, played in turns.items() if played[0] < 7}
+    with pytest.raises(BulgeError, match="scenario 'S2' has no option 'bodenplatte'; it has: "):
+        ardennes().begin("S2", {"bodenplatte": "yes"})
 
 
 @pytest.mark.rule(GAME, "35.0")

@@ -66,17 +66,12 @@ def test_hexes_in_words(look: Look) -> None:
     assert "2311" not in words["2211"].partition("river towards")[2]
 
 
-@pytest.mark.rule(GAME, "2.1", "14.0")
-def test_the_turn_track_brings_both_schedules(look: Look) -> None:
+@pytest.mark.rule(GAME, "2.1")
+def test_the_turn_track_has_dates_and_what_begins(look: Look) -> None:
     labels = [turn.label for turn in look.turns]
     assert labels[0] == "16 Dec"
     assert labels[15:] == ["31 Dec", "1 Jan", "2 Jan"]
-    second, ninth = look.turns[1].words, look.turns[8].words
-    assert "Bde2 (east), VDH (by air) (accelerated: Bde2, " in second
-    assert ninth.startswith(
-        "German reinforcements: nobody (accelerated: 246VG (east)); Allied reinforcements: nobody"
-    )
-    assert "Allied reinforcements: nobody (slowed: 24Inf, 60Inf, 401Gl (northeast), " in look.turns[14].words
+    assert {turn.label for turn in look.turns if turn.words} == {"16 Dec", "21 Dec"}
 
 
 @pytest.mark.rule(GAME, "3.2", "10.0", "11.0", "12.6")

@@ -5,6 +5,8 @@ import type { Line } from "./live";
 import type { Admission, Board, DrawingInfo, GameInfo, Look, MatchSummary, NewMatch, ReviewState, Rule, State, Telling } from "./protocol";
 
 const BASE = "api";
+/** Of the log, what is new to this page; of all that is new, the newest part. */
+const NEW = "events=new";
 
 /** What the server refused, in its own words. */
 export class Refused extends Error {
@@ -52,20 +54,20 @@ export const api = {
   importJournal: (text: string) => ask<Admission>("matches/import", send(text)),
   matches: (tokens: string[]) =>
     tokens.length ? ask<MatchSummary[]>("matches", { headers: { "X-Tokens": tokens.join(",") } }) : Promise.resolve([]),
-  state: (id: string, token: string) => ask<State>(`matches/${id}`, by(token)),
+  state: (id: string, token: string) => ask<State>(`matches/${id}?${NEW}`, by(token)),
   journal: async (id: string, token: string, before = false) =>
     (await answered(`matches/${id}/journal${before ? "?before=true" : ""}`, by(token))).text(),
   keep: (id: string, token: string, kept: boolean) =>
     ask<{ kept: boolean }>(`matches/${id}/kept`, { ...send(JSON.stringify({ kept }), "PUT"), headers: { "Content-Type": "application/json", "X-Token": token } }),
   remove: (id: string, token: string) => ask(`matches/${id}`, { ...by(token), method: "DELETE" }),
-  replay: (id: string, token: string, n: number) => ask<State>(`matches/${id}/replay/${n}`, by(token)),
+  replay: (id: string, token: string, n: number) => ask<State>(`matches/${id}/replay/${n}?${NEW}`, by(token)),
   branch: (id: string, token: string, n: number) => ask<Admission>(`matches/${id}/branch/${n}`, { ...by(token), method: "POST" }),
   keptGame: async (game: string, number: string) => (await answered(`atlas/${encodeURIComponent(game)}/${encodeURIComponent(number)}`)).text(),
   review: (id: string, token: string) => ask<ReviewState>(`matches/${id}/review`, by(token)),
   told: (id: string, token: string, since: number, overlays: string[]) =>
     ask<Telling>(`matches/${id}/told/${since}?overlays=${overlays.join(",")}`, by(token)),
   line: (id: string, token: string): Line => {
-    const address = new URL(`${BASE}/matches/${id}/live?events=new`, document.baseURI);
+    const address = new URL(`${BASE}/matches/${id}/live?${NEW}`, document.baseURI);
     address.protocol = address.protocol.replace("http", "ws");
     return { address: address.href, protocols: token ? ["bulge", `token.${token}`] : [] };
   },

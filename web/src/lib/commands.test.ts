@@ -17,7 +17,8 @@ function table(options: Option[]): Table {
   ];
   const decision: Decision = { side: "German", prompt: "Move a unit.", rule: "9.2", mine: true, kind: "unit", top: true, about: null, together: null, bare: [], options };
   const fake = {
-    look: { faces, spaces, turns: [{}, {}] },
+    look: { faces, spaces },
+    lastTurn: 2,
     faces: new Map(faces.map((each) => [each.id, each])),
     spaces: new Map(spaces.map((each) => [each.id, each])),
     pieces: new Map(pieces.map((each) => [each.unit, each])),

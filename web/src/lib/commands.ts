@@ -157,7 +157,7 @@ function score(table: Table): Answer {
 
 function turn(table: Table): Answer {
   const { scene } = table.shown;
-  return said.turn(words.turnOf(scene.turn, table.look.turns.length), table.phaseOf(scene.step));
+  return said.turn(words.turnOf(scene.turn, table.lastTurn), table.phaseOf(scene.step));
 }
 
 function listOptions(table: Table): Answer {

@@ -1,5 +1,6 @@
 /** Notes when others have acted, and has it told: what one does oneself one has seen. */
 
+import { lengthOf, linesFrom } from "./log";
 import type { State } from "./protocol";
 import { isSeen } from "./reasons";
 import { lastOwnChoice, rememberOwnChoice, rememberTold, toldFrom } from "./saved";
@@ -12,8 +13,11 @@ export class Following {
   story: Story | null = $state.raw(null);
   /** The number of choices when one last had chosen: from there on, things happen that one has not seen. */
   private leftAt: number;
-  /** From where on what others did was told last, or would have been; kept, for those who come back after days. */
-  private from: number;
+  /**
+   * From where on what others did was told last, or would have been; kept, for those who come back after days. Null where
+   * the log must be read farther back to find it.
+   */
+  private from: number | null;
 
   constructor(private readonly table: Table) {
     this.leftAt = lastOwnChoice(table.id, table.state) ?? table.state.n;
@@ -38,8 +42,9 @@ export class Following {
       rememberOwnChoice(id, state, before.n);
     }
     if (!this.story && ((!mine && !this.answered(before)) || this.enemiesMoved(before) > 1 || this.wasSeen(before))) {
-      this.tellFrom(mine ? before.n : this.leftAt + 1);
-      if (settings.pace > 0) this.story = new Story(this.table, this.from);
+      const from = mine ? before.n : this.leftAt + 1;
+      this.tellFrom(from);
+      if (settings.pace > 0) this.story = new Story(this.table, from);
     }
     void this.story?.hear(state);
   }
@@ -57,22 +62,26 @@ export class Following {
 
   private wasSeen(before: State): boolean {
     const { state, cards } = this.table;
-    return isSeen(state.events.slice(before.events.length), cards, this.table.campOf(state.side));
+    return isSeen(linesFrom(state, lengthOf(before)), cards, this.table.campOf(state.side));
   }
 
   /** On opening: what others did since one last chose, where it now waits for oneself. */
-  catchUp(): void {
-    const { id, state } = this.table;
-    const from = unseenFrom(state, lastOwnChoice(id, state));
-    if (from === null || settings.pace <= 0) return;
+  async catchUp(): Promise<void> {
+    const { table } = this;
+    const leftAt = lastOwnChoice(table.id, table.state);
+    await table.reachBack((state) => unseenFrom(state, leftAt) !== undefined);
+    const from = unseenFrom(table.read, leftAt) ?? null;
+    if (from === null || settings.pace <= 0 || this.story) return;
     this.tellFrom(from);
-    this.story = new Story(this.table, from, false, true);
-    void this.story.hear(state);
+    this.story = new Story(table, from, false, true);
+    void this.story.hear(table.state);
   }
 
-  retell(): void {
+  async retell(): Promise<void> {
+    const { table } = this;
+    await table.reachBack((state) => (this.from ??= sinceOwnTurn(state)) !== null);
     this.story?.close();
-    this.story = new Story(this.table, Math.min(this.from, this.table.state.n), true);
+    this.story = new Story(table, Math.min(this.from ?? table.state.n, table.state.n), true);
     void this.story.hear(this.table.state);
   }
 }

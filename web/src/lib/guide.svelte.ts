@@ -1,5 +1,6 @@
 /** A guided first game: one thing to do after the other; what is to be done comes from the game. */
 
+import { lengthOf, linesFrom } from "./log";
 import type { Lesson, State } from "./protocol";
 import { guidedTo, rememberGuide } from "./saved";
 import { settings } from "./settings.svelte";
@@ -75,7 +76,7 @@ export class Guide {
       case "battle":
         return this.table.seen !== null;
       case "rolled":
-        return state.events.slice(this.began.events.length).some(({ dice }) => dice.length > 0);
+        return linesFrom(state, lengthOf(this.began)).some(({ dice }) => dice.length > 0);
       case "step":
         return state.scene.step === name;
       case "turn":

@@ -1,41 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Live } from "./live";
 import type { State } from "./protocol";
-
-class FakeSocket {
-  static readonly OPEN = 1;
-  static all: FakeSocket[] = [];
-  readyState = 0;
-  sent: Record<string, unknown>[] = [];
-  onopen: (() => void) | null = null;
-  onclose: (() => void) | null = null;
-  onmessage: ((message: { data: string }) => void) | null = null;
-
-  constructor(
-    readonly address: string,
-    readonly protocols: string[],
-  ) {
-    FakeSocket.all.push(this);
-  }
-  open(): void {
-    this.readyState = FakeSocket.OPEN;
-    this.onopen?.();
-  }
-  send(text: string): void {
-    this.sent.push(JSON.parse(text) as Record<string, unknown>);
-  }
-  close(): void {
-    this.readyState = 3;
-    this.onclose?.();
-  }
-  hear(message: object): void {
-    this.onmessage?.({ data: JSON.stringify(message) });
-  }
-}
+import { FakeSocket, lastSocket as last } from "./socket.fake";
 
 const seen = { n: 4, rev: 7 } as State;
 const listener = { state: vi.fn(), online: vi.fn() };
-const last = () => FakeSocket.all.at(-1) as FakeSocket;
 
 beforeEach(() => {
   vi.useFakeTimers();

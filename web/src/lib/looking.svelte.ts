@@ -2,8 +2,10 @@
 
 import { concerns, groupOf } from "../board/overlays";
 import { Asking } from "./asking.svelte";
+import { daysOf, type Day } from "./calendar";
+import { asOf, type Log } from "./log";
 import { Offer, actsOf, isEnd, isStrike, type Acts } from "./options";
-import type { Chart, Hint, Option, Overlay, Piece, Reach, State, Step, Trace, TurnLook } from "./protocol";
+import type { Chart, Hint, Option, Overlay, Piece, Reach, State, Step, Trace } from "./protocol";
 import { chartOf } from "./results";
 import { settings } from "./settings.svelte";
 import type { Story } from "./story.svelte";
@@ -52,6 +54,8 @@ export abstract class Looking extends Asking {
     const pieces = this.story?.pieces;
     return pieces ? { ...this.state, scene: { ...this.state.scene, pieces } } : onItsWay(this.state);
   });
+  /** The log of that, as far as it is there. */
+  readonly shownLog: Log = $derived.by(() => (this.past ? asOf(this.log, this.past) : this.log));
   readonly offer: Offer = $derived.by(() => new Offer(this.past || this.story ? null : this.state.decision));
   readonly pieces: Map<string, Piece> = $derived(new Map(this.shown.scene.pieces.map((piece) => [piece.unit, piece])));
   readonly stacks: Map<string, Piece[]> = $derived(this.stackPieces());
@@ -61,7 +65,9 @@ export abstract class Looking extends Asking {
     return this.look.at_night.includes(told ?? this.shown.scene.step);
   });
   /** The turns of the calendar that this match can see. */
-  readonly turns: TurnLook[] = $derived(this.look.turns.slice(0, this.state.scene.last_turn || undefined));
+  readonly days: Day[] = $derived(daysOf(this.look.turns, this.shown.scene, this.faces));
+  /** The number of its last turn. */
+  readonly lastTurn: number = $derived(this.days.at(-1)?.number ?? 0);
   /** Where the current question is about: a target, a moving unit. */
   readonly about = $derived.by(() => (this.past || this.story ? null : (this.state.decision?.about ?? null)));
 

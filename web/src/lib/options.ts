@@ -203,12 +203,14 @@ export interface Line {
   step: string;
 }
 
-export function narrate(events: readonly GameEvent[]): Line[] {
+/** The first event has the number from which on they are counted. */
+export function narrate(events: readonly GameEvent[], from = 0): Line[] {
   const lines: Line[] = [];
   let thrown: GameEvent | null = null;
   const dice = (event: GameEvent) => event.dice.map((value) => ({ value, sides: event.sides }));
   const plain = (event: GameEvent, key: number): Line => ({ ...event, key, dice: dice(event), heading: isHeading(event) });
-  events.forEach((event, key) => {
+  events.forEach((event, i) => {
+    const key = from + i;
     if (thrown && !event.dice.length && event.rule === thrown.rule) {
       lines.push({ ...plain(event, key), dice: dice(thrown), why: thrown.why || event.why });
       thrown = null;
@@ -218,7 +220,7 @@ export function narrate(events: readonly GameEvent[]): Line[] {
     thrown = event.dice.length ? event : null;
     if (!thrown) lines.push(plain(event, key));
   });
-  if (thrown) lines.push(plain(thrown, events.length - 1));
+  if (thrown) lines.push(plain(thrown, from + events.length - 1));
   return lines;
 }
 

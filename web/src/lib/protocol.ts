@@ -526,6 +526,8 @@ export interface State {
   events: GameEvent[];
   /** How many of the events known before stay. */
   events_from: number;
+  /** How many events after those are not sent, since they would be too much: `log` asks for them. */
+  skipped: number;
   undo: boolean;
   redo: boolean;
   thinking: string | null;
@@ -650,6 +652,12 @@ export interface Dangers {
   blows: Blow[];
   /** Places where nobody stands, and who could go there first. */
   reached: Record<string, string>;
+}
+
+export interface LogPage {
+  /** How many lines come before these. */
+  first: number;
+  events: GameEvent[];
 }
 
 export interface Frame {

@@ -1,5 +1,6 @@
 /** Chains of reasons: what a line of the log hangs on, and what was drawn for it. */
 
+import { linesFrom, type Log } from "./log";
 import { narrate, type Line } from "./options";
 import type { CardLook, Condition, GameEvent } from "./protocol";
 
@@ -54,10 +55,10 @@ export function drawsAt(lines: readonly Line[], key: number): Draws | null {
   return { space: drawn[0]?.spaces[0] ?? "", drawn, asides: part.filter((line) => line.kind !== "draw" && line !== result), result };
 }
 
-/** What has just been drawn: among the events from a number on. */
-export function freshDraws(events: readonly GameEvent[], from: number): Draws | null {
-  if (!events.slice(from).some(({ kind }) => kind === "draw")) return null;
-  const lines = narrate(events);
+/** What has just been drawn: among the lines from a number on. */
+export function freshDraws(log: Log, from: number): Draws | null {
+  if (!linesFrom(log, from).some(({ kind }) => kind === "draw")) return null;
+  const lines = narrate(log.events);
   const last = lines.findLast(({ kind }) => kind === "draw");
   return last ? drawsAt(lines, last.key) : null;
 }
@@ -84,9 +85,14 @@ export function diary(lines: readonly Line[]): Line[] {
   return lines.filter((line, i) => line.depth !== NEAREST && line.kind !== "aside" && !(line.kind === "draw" && isPart(lines[i + 1])));
 }
 
+/** Whether a line opens an impulse, or ends all of them as a heading. */
+export function saysWhose({ kind, depth }: GameEvent): boolean {
+  return kind === "turn" || kind === "phase" || depth === 1;
+}
+
 /** Whose impulse is under way: that of the card which opened it, until a heading ends it. */
 export function impulseOf(events: readonly GameEvent[], cards: ReadonlyMap<string, CardLook>): string | null {
-  const last = events.findLast(({ kind, depth }) => kind === "turn" || kind === "phase" || depth === 1);
+  const last = events.findLast(saysWhose);
   return last?.depth === 1 ? (cards.get(last.cards[0] ?? "")?.side ?? null) : null;
 }
 

@@ -24,6 +24,13 @@ describe("what changed since one's last turn, for a browser that has not seen th
   it("begins at the start where others have played first", () => {
     expect(sinceOwnTurn(played("Red", "Red", "Red"))).toBe(0);
   });
+
+  it("cannot be said where the log is not there so far back", () => {
+    const missing = { skipped: 40 };
+    expect(sinceOwnTurn({ ...played("Red", "Red", "Red"), ...missing })).toBeNull();
+    expect(sinceOwnTurn({ ...played("Red", "Blue", "Blue"), ...missing })).toBeNull();
+    expect(sinceOwnTurn({ ...played("Blue", "Red", "Red", "Red"), ...missing })).toBe(1);
+  });
 });
 
 describe("what is told on opening", () => {
@@ -38,6 +45,14 @@ describe("what is told on opening", () => {
     expect(unseenFrom(among("Red", "Red", "Red"), null)).toBe(0);
     expect(unseenFrom(among("Blue", "Blue", "Red", "Red", "Red"), null)).toBe(2);
     expect(unseenFrom({ ...among("Red", "Red", "Red"), table: null, held: ["Blue"] }, null)).toBe(0);
+  });
+
+  it("is not known yet where the log is not there so far back", () => {
+    const part = (...by: (string | null)[]) => ({ ...among(...by), skipped: 40 });
+    expect(unseenFrom(part("Red", "Red", "Red"), null)).toBeUndefined();
+    expect(unseenFrom(part("Blue", "Blue"), -2)).toBeUndefined();
+    expect(unseenFrom(part("Blue", "Red"), -2)).toBe(-1);
+    expect(unseenFrom(part("Blue", "Blue"), 1)).toBeNull();
   });
 
   it("is nothing where one plays alone in a browser that has not seen the match, or nothing waits", () => {

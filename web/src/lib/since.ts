@@ -5,8 +5,11 @@ import type { Scene, State } from "./protocol";
 /** So many choices of others in a row are more than an answer to one's own. */
 const A_TURN = 3;
 
-/** For a browser that has not seen the match before: from where on others last played a turn of theirs. */
-export function sinceOwnTurn({ events, side, n }: State): number {
+/**
+ * For a browser that has not seen the match before: from where on others last played a turn of theirs. Null where the log
+ * is not there so far back.
+ */
+export function sinceOwnTurn({ events, skipped, side, n }: State): number | null {
   const chosen = [...new Map(events.map(({ at, by }) => [at, by]))].filter(([at]) => at > 0);
   let run = 0;
   for (const [i, [, by]] of [...chosen.entries()].reverse()) {
@@ -14,19 +17,23 @@ export function sinceOwnTurn({ events, side, n }: State): number {
     else if (run >= A_TURN) return chosen[i]?.[0] ?? n;
     else run = 0;
   }
+  if (skipped) return null;
   return run >= A_TURN ? 0 : n;
 }
 
 /**
- * From where on others' doings are told when a match is opened; null where it does not wait for one, or they did nothing.
+ * From where on others' doings are told when a match is opened; null where it does not wait for one, or they did nothing,
+ * and undefined where the log is not there so far back.
  * Whoever sits at a seat of their own may come with another browser than the one that remembers their last choice.
  */
-export function unseenFrom(state: State, leftAt: number | null): number | null {
-  const { events, side, decision, table, held } = state;
+export function unseenFrom(state: State, leftAt: number | null): number | null | undefined {
+  const { events, skipped, side, decision, table, held } = state;
   const seated = table !== null || held.includes(side ?? "");
   if (!decision?.mine || (leftAt === null && !seated)) return null;
   const from = leftAt === null ? sinceOwnTurn(state) : leftAt + 1;
-  return events.some(({ at, by }) => at > from && by !== null && by !== side) ? from : null;
+  if (from === null) return undefined;
+  if (events.some(({ at, by }) => at > from && by !== null && by !== side)) return from;
+  return skipped && (events[0]?.at ?? 0) > from ? undefined : null;
 }
 
 /** How many of the enemy's units rules have moved; within a phase of one's own that is what came of one's choice. */

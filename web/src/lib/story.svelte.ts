@@ -4,7 +4,7 @@ import { beatsOf, legsOf, type Beat } from "./beats";
 import { api } from "./api";
 import { fullSteps } from "./faces";
 import type { Dangers, Piece, State, Telling } from "./protocol";
-import { impulseOf } from "./reasons";
+import { impulseOf, saysWhose } from "./reasons";
 import { calmMotion, settings } from "./settings.svelte";
 import { leadOf, placesThatCount, summaryOf, tollOf, waiting, type Chapter } from "./summary";
 import type { Table } from "./table.svelte";
@@ -73,6 +73,7 @@ export class Story {
   /** Hear what has happened by now; more may come while it is told. */
   async hear(state: State): Promise<void> {
     const ask = ++this.asked;
+    if (this.table.cards.size) void this.table.reachBack(({ events }) => events.some(saysWhose));
     const told = await api.told(this.table.id, this.table.token, this.since, this.table.look.overlays.filter(({ holds }) => holds).map(({ id }) => id)).catch(() => null);
     if (!told || ask !== this.asked) return;
     this.told = told;
@@ -152,8 +153,8 @@ export class Story {
 
   /** Their impulse is still under way: a question waits in the middle of it. */
   private get interrupted(): boolean {
-    const { state, cards } = this.table;
-    const impulse = impulseOf(state.events, cards);
+    const { state, log, cards } = this.table;
+    const impulse = impulseOf(log.events, cards);
     return impulse !== null && impulse !== this.table.campOf(state.side);
   }
 

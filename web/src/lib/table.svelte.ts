@@ -4,9 +4,10 @@ import { api } from "./api";
 import { Following } from "./following.svelte";
 import { Guide } from "./guide.svelte";
 import { canLeaveOut, leaveOut } from "./leaving";
+import { lengthOf, linesFrom } from "./log";
 import { Looking } from "./looking.svelte";
 import { givesUp, isEnd, meaningOf, narrate, type Click } from "./options";
-import type { Board, GameEvent, Hint, InARow, Look, Option, Reach, Rule, State } from "./protocol";
+import type { Board, Hint, InARow, Look, Option, Reach, Rule, State } from "./protocol";
 import { settings } from "./settings.svelte";
 import { chime, knock } from "./sounds";
 import type { Story } from "./story.svelte";
@@ -56,7 +57,7 @@ export class Table extends Looking {
     if (lookingBack) return table;
     table.explore();
     if (Guide.isWanted(table)) table.guide = new Guide(table);
-    table.following.catchUp();
+    void table.following.catchUp();
     return table;
   }
 
@@ -69,11 +70,10 @@ export class Table extends Looking {
 
   protected hear(next: State): void {
     const before = this.state;
-    const events = [...before.events.slice(0, next.events_from), ...next.events];
-    if (next.n > before.n) this.noteNews(before, events);
+    if (next.n > before.n) this.noteNews(before, next);
     const changed = next.rev !== before.rev;
     if (changed) this.forgetPointing(next.scene.step !== before.scene.step);
-    this.state = { ...next, events };
+    this.state = next;
     this.begun = givesUp(next, before, this.begun);
     this.following.follow(before);
     if (next.decision?.mine && before.decision && !before.decision.mine) chime();
@@ -92,7 +92,7 @@ export class Table extends Looking {
 
   /** Tell it again, also after days away. */
   retell(): void {
-    this.following.retell();
+    void this.following.retell();
   }
 
   endStory(): void {
@@ -100,12 +100,13 @@ export class Table extends Looking {
     this.explore(true);
   }
 
-  private noteNews(before: State, events: GameEvent[]): void {
-    const news = events.slice(before.events.length);
-    this.newsFrom = before.decision?.mine ? before.events.length : Math.min(this.newsFrom, before.events.length);
+  private noteNews(before: State, next: State): void {
+    const from = lengthOf(before);
+    const news = linesFrom(next, from);
+    this.newsFrom = before.decision?.mine ? from : Math.min(this.newsFrom, from);
     const thrown = narrate(news).filter((line) => line.dice.length);
     // What others answer within one's own phase, such as where they retreat, comes of the roll before.
-    this.verdict = verdictOf(this.isOwnPhase(before.scene.step) ? events.slice(this.newsFrom) : news, this.look.results);
+    this.verdict = verdictOf(this.isOwnPhase(before.scene.step) ? linesFrom(next, this.newsFrom) : news, this.look.results);
     if (thrown.length) {
       knock();
       this.rolled = thrown.slice(-MOST_ROLLS).map(({ words, dice }) => ({ words, dice: dice.map(({ value }) => value) }));
@@ -237,6 +238,11 @@ export class Table extends Looking {
     const least = this.walked?.to === this.state.n ? this.walked.from : this.state.n - 1;
     this.walked = null;
     while (this.state.undo && this.state.n > least && (await this.act("undo")));
+  }
+
+  /** Leave the game to the other side: it is over then, and can be looked back on. */
+  async giveUp(): Promise<void> {
+    await this.act("give_up");
   }
 
   async redo(): Promise<void> {

@@ -1,9 +1,6 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { PHONE, SERVER, begin, choosing, clickSpace, clickUnit, enter, pieceAt, placeOf, sit, stateOf, take } from "../table.mjs";
+import { PHONE, begin, choosing, clickSpace, clickUnit, enter, pieceAt, placeOf, played, sit, sitAt, stateOf, take } from "../table.mjs";
 
-const played = (name) => new URL(`../../../tests/played/${name}.json`, import.meta.url);
-const KEPT = played("ardennes_44-greedy-1");
 const DESKTOP = { viewport: { width: 1366, height: 768 } };
 /** Where in the kept game what is wanted here is asked. */
 const MOVEMENT = { n: 262, prompt: /Move a unit/ };
@@ -18,21 +15,21 @@ const HEMMED_IN = { n: 2290, prompt: /Move a unit/ };
 /** The same question in other games; in that of The Ardennes Offensive the 33rd is hemmed in. */
 const BULGE = { game: played("the_bulge-by-hand-2"), n: 20, prompt: /Move a unit/ };
 const OFFENSIVE = { game: played("ardennes_offensive-greedy-1"), n: 5110, prompt: /Move a unit/ };
+/** The Germans have two batteries for a defence. */
+const DEFENCE = { n: 242, prompt: /Do guns support the defence/ };
 const LATE_COMBAT = { n: 2364, prompt: /Attack a hex/ };
 
-/** A page at a question of a kept game, as a match of its own. */
-async function sitAt(browser, size, { n, prompt, game = KEPT }) {
-  const page = await sit(browser, size);
-  const post = async (address, options) => {
-    const answer = await page.request.post(`${SERVER}api/matches/${address}`, options);
-    assert.ok(answer.ok(), await answer.text());
-    return answer.json();
-  };
-  const kept = await post("import", { data: JSON.parse(readFileSync(game)) });
-  const { id, host } = await post(`${kept.id}/branch/${n}`, { headers: { "X-Token": kept.host } });
-  await enter(page, id, host);
-  assert.match((await stateOf(page)).decision.prompt, prompt);
-  return page;
+/** Guns that may fire for the defence stand with the defenders, not with those whom they fire at. */
+async function guns_of_the_defence(browser) {
+  for (const size of [DESKTOP, PHONE]) {
+    const page = await sitAt(browser, size, DEFENCE);
+    const [attackers, defenders] = [0, 1].map((side) => page.locator(".fight .faces").nth(side));
+    await defenders.locator("button").first().waitFor();
+    assert.deepEqual(await defenders.locator("button .unseen").allTextContents(), ["LXVII 405 artillery", "LXVII 17 Werfer"]);
+    assert.equal(await attackers.locator(".chip, svg").count(), 2, "somebody stands with the attackers who does not attack");
+    await choosing(page, () => defenders.locator("button").first().click());
+    assert.deepEqual(page.troubles, []);
+  }
 }
 
 /** Where a unit can go in each way of moving, by one key; a hex that only a march in column reaches, by one click. */
@@ -282,4 +279,4 @@ async function dice_beside_the_map(browser) {
   }
 }
 
-export const cases = { ways_of_moving, declare_a_battle, blow_a_bridge, lay_a_marker, ids_beside_sizes, markers_in_words, states_below_the_top, night_and_day, end_of_movement, end_of_movement_elsewhere, hemmed_in, step_without_a_name, dice_beside_the_map };
+export const cases = { guns_of_the_defence, ways_of_moving, declare_a_battle, blow_a_bridge, lay_a_marker, ids_beside_sizes, markers_in_words, states_below_the_top, night_and_day, end_of_movement, end_of_movement_elsewhere, hemmed_in, step_without_a_name, dice_beside_the_map };

@@ -62,15 +62,37 @@ async function chain_of_reasons(browser) {
 /** The track of days opens; today is marked, and so are days of counting. What was played from a pile can be looked at. */
 async function calendar(browser) {
   const page = await sit(browser, SMALL);
-  const { id, host } = await begin(page, "enemy_action", {});
-  await enter(page, id, host);
+  const campaign = await begin(page, "enemy_action", {}, { scenario: "battle_of_the_bulge" });
+  await enter(page, campaign.id, campaign.host);
   await page.locator(".track .day").nth(4).click();
   await page.waitForSelector("dialog .asked .flag");
   assert.match(await page.textContent("dialog [aria-current=date]"), /^16 Dec/);
   await page.keyboard.press("Escape");
   await page.waitForFunction(() => !document.querySelector("dialog"));
+  const { id, host } = await begin(page, "enemy_action", {});
+  await enter(page, id, host);
   await page.click(".hand .pile.played >> nth=1");
   await page.waitForSelector("dialog .face");
+  assert.deepEqual(page.troubles, []);
+}
+
+/** Turns are those of the scenario, and so is who comes with them. */
+async function calendar_of_a_scenario(browser) {
+  const page = await sit(browser, SMALL);
+  for (const [scenario, turns, without] of [["S2", ["16 AM", "16 PM", "17 AM", "17 PM", "18 AM", "18 PM"], /101st|82nd/], ["S4", ["22 AM", "22 PM", "23 AM", "23 PM", "24 AM", "24 PM", "25 AM", "25 PM", "26 AM", "26 PM"], /101st/]]) {
+    const { id, host } = await begin(page, "ardennes_44", { German: "human", Allied: "human" }, { scenario });
+    await enter(page, id, host);
+    const names = await page.locator(".track .day .unseen").allTextContents();
+    assert.deepEqual(names.map((name) => name.slice(0, 5)), turns);
+    assert.match(names[2], /units due: /);
+    assert.doesNotMatch(names.join(), without);
+    await page.locator(".track .day").last().click();
+    const days = page.locator("dialog ol > li");
+    assert.deepEqual((await days.locator("h3").allTextContents()).map((day) => day.slice(0, 5)), turns);
+    assert.match(await page.textContent("dialog .asked"), new RegExp(`^${turns.at(-1)}`));
+    assert.doesNotMatch(await page.textContent("dialog"), without);
+    await page.keyboard.press("Escape");
+  }
   assert.deepEqual(page.troubles, []);
 }
 
@@ -96,4 +118,4 @@ async function drawn_on_a_phone(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
-export const cases = { drawn_one_by_one, chain_of_reasons, calendar, guide_clear_of_cards, drawn_on_a_phone };
+export const cases = { drawn_one_by_one, chain_of_reasons, calendar, calendar_of_a_scenario, guide_clear_of_cards, drawn_on_a_phone };

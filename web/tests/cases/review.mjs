@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { PHONE, SERVER, begin, choosing, enter, sit } from "../table.mjs";
+import { DESKTOP, PHONE, SERVER, begin, choosing, enter, sit, stateOf } from "../table.mjs";
 import { audit } from "./access.mjs";
 
 /** A match that is over is reviewed: progress, then chances, the board at a moment, and the replay from there. */
@@ -78,4 +78,21 @@ async function hint_says_why_there_is_none(browser) {
   assert.deepEqual(page.troubles, []);
 }
 
-export const cases = { hint_draws_its_plans, hint_says_why_there_is_none, review_of_a_match, review_waits_for_the_end };
+/** A match against the computer is given up, and then looked back on. */
+async function give_up(browser) {
+  for (const look of [DESKTOP, PHONE]) {
+    const page = await sit(browser, look);
+    const { id, host } = await begin(page, "ford", { Blue: "human", Red: "recruit" });
+    await enter(page, id, host);
+    await page.click('[aria-label="Menu"]');
+    await page.click("[data-give-up]");
+    await page.click("[data-give-up-sure]");
+    await page.waitForSelector("text=/Blue gave the game up/");
+    assert.equal((await stateOf(page)).result.winner, "Red");
+    await page.click("[data-review]");
+    await page.waitForSelector('.review[data-state="made"]', { timeout: 60_000 });
+    assert.deepEqual(page.troubles, []);
+  }
+}
+
+export const cases = { give_up, hint_draws_its_plans, hint_says_why_there_is_none, review_of_a_match, review_waits_for_the_end };
