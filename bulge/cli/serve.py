@@ -98,6 +98,7 @@ def serve(
     from bulge.server.deadlines import PromptProtocol
     from bulge.server.logs import set_up_logs
     from bulge.server.settings import DEFAULT_PORT, LOOPBACK, SMALL_BODY, Settings, checked_url, default_database
+    from bulge.server.sockets import WaryWebSocket
     from bulge.server.storage import prepare
 
     overrides = settings_of(ctx).overrides
@@ -127,7 +128,7 @@ def serve(
         log_level="error",
         access_log=False,  # ours is enough
         ws_max_size=2 * SMALL_BODY,
-        ws="websockets-sansio",
+        ws=WaryWebSocket,
         http=PromptProtocol,
         timeout_graceful_shutdown=3,
         server_header=False,

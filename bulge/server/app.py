@@ -8,7 +8,6 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from litestar import Litestar
-from litestar.config.compression import CompressionConfig
 from litestar.datastructures import State
 from litestar.di import Provide
 from litestar.openapi.config import OpenAPIConfig
@@ -25,6 +24,7 @@ from bulge.server.library import Library
 from bulge.server.moderation import Moderation
 from bulge.server.notices import Notices
 from bulge.server.own_data import OwnData
+from bulge.server.packing import Packing
 from bulge.server.pages import Pages, page
 from bulge.server.passkeys import Passkeys
 from bulge.server.people import People
@@ -88,7 +88,6 @@ def routes() -> Litestar:
         request_class=Asked,
         exception_handlers=HANDLERS,
         request_max_body_size=SMALL_BODY,
-        compression_config=CompressionConfig(backend="gzip", gzip_compress_level=5, exclude=[r"map\.(svg|png)"]),
         openapi_config=OpenAPIConfig(
             title="bulge",
             version=__version__,
@@ -99,7 +98,7 @@ def routes() -> Litestar:
         debug=False,
         logging_config=None,
     )
-    app.asgi_handler = app.state.guard = Guard(app.asgi_handler)
+    app.asgi_handler = app.state.guard = Guard(Packing(app.asgi_handler))
     return app
 
 

@@ -42,6 +42,16 @@ class PromptProtocol(H11Protocol):
         self._rest()
         super().handle_websocket_upgrade(event)
 
+    def send_400_response(self, msg: str) -> None:
+        """Say that something is no HTTP, in place of an answer that is still in the making."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
+            super().send_400_response(msg)
+        else:
+            self.transport.abort()
+
     def _watch(self) -> None:
         """Start the deadline when a request has begun, and stop it when it is whole."""
         if self.conn.their_state in (h11.IDLE, h11.SEND_BODY) and not self.transport.is_closing():

@@ -11,9 +11,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 import bulge
 from bulge.core.errors import BulgeError
-from bulge.core.look import Look
 from bulge.server.errors import Unknown
 from bulge.server.library import Library
 from bulge.server.programs import run
@@ -36,7 +37,7 @@ class Drawings:
         self._percents: dict[str, int] = {}
         """How far drawings that are under way have come."""
         self._boards: dict[str, dict[str, Any]] = {}
-        self._looks: dict[tuple[str, str], Look] = {}
+        self._looks: dict[tuple[str, str], bytes] = {}
 
     async def file(self, game: str, name: str) -> bytes:
         """One of the files of a game's drawing."""
@@ -52,14 +53,16 @@ class Drawings:
             self._boards[game] = json.loads(await self.file(game, "board.json"))
         return self._boards[game]
 
-    async def look(self, game: str, overrides: str = "") -> Look:
-        """How a game looks. Overrides change counters and charts, never the map."""
+    async def look(self, game: str, overrides: str = "") -> bytes:
+        """How a game looks (`Look`), as it is sent. Overrides change counters and charts, never the map."""
         key = (game, overrides)
         if key not in self._looks:
             if len(self._looks) > 32:
                 self._looks.clear()
             board = await self.board(game)
-            self._looks[key] = await asyncio.to_thread(lambda: self._library.game(game, overrides).look(board))
+            self._looks[key] = await asyncio.to_thread(
+                lambda: msgspec.json.encode(self._library.game(game, overrides).look(board))
+            )
         return self._looks[key]
 
     async def draw_all(self) -> None:

@@ -6,7 +6,7 @@ import asyncio
 import mimetypes
 from pathlib import Path
 
-from litestar import Response, get
+from litestar import MediaType, Response, get
 from litestar.datastructures import State
 from litestar.params import FromPath
 
@@ -55,5 +55,5 @@ def _page(pages: Pages, path: str) -> Response[bytes]:
         caching = FOREVER if "/assets/" in path else ASK_AGAIN
         return Response(file.read_bytes(), media_type=kind, headers={"Cache-Control": caching})
     if path.strip("/") == "":
-        return Response(NOT_BUILT.encode(), media_type="text/html; charset=utf-8")
+        return Response(NOT_BUILT.encode(), media_type=MediaType.HTML)
     return Response(b'{"words":"there is nothing here"}', media_type="application/json", status_code=404)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import mimetypes
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
@@ -35,9 +36,12 @@ class Atlas:
         self._cache = cache / "atlas"
         self._writing: asyncio.Task[None] | None = None
         self._failed = False
+        self._read: dict[str, bytes] = {}
 
     async def file(self, name: str) -> bytes | None:
         """A file of the atlas; None while it is being written. Whoever asks first sets that going."""
+        if name in self._read:
+            return self._read[name]
         folder = self._cache / await asyncio.to_thread(_fingerprint)
         if not (folder / PAGE).exists():
             if self._failed:
@@ -47,7 +51,8 @@ class Atlas:
             return None
         if "/" in name or not (folder / name).is_file():
             raise Unknown("there is nothing here")
-        return await asyncio.to_thread((folder / name).read_bytes)
+        self._read[name] = await asyncio.to_thread((folder / name).read_bytes)
+        return self._read[name]
 
     async def _write(self, folder: Path) -> None:
         try:
@@ -61,6 +66,7 @@ class Atlas:
             await asyncio.gather(self._writing, return_exceptions=True)
 
 
+@cache
 def _fingerprint() -> str:
     hashed = hashlib.sha256()
     for folder in MADE_FROM:
@@ -76,9 +82,7 @@ async def atlas_page(atlas: NamedDependency[Atlas]) -> Response[bytes]:
     """One battle, several models."""
     page = await atlas.file(PAGE)
     caching = {"Cache-Control": "no-store" if page is None else "no-cache"}
-    return Response(
-        WAIT.encode() if page is None else page, media_type="text/html; charset=utf-8", headers=caching
-    )
+    return Response(WAIT.encode() if page is None else page, media_type=MediaType.HTML, headers=caching)
 
 
 @get("/atlas/{name:str}", include_in_schema=False)

@@ -10,8 +10,9 @@ from io import BytesIO
 from typing import Annotated, Any
 
 import msgspec
-from litestar import Request, Response, Router, get
+from litestar import MediaType, Request, Response, Router, get
 from litestar.di import NamedDependency
+from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import PathParameter, QueryParameter
 from litestar.response import Stream
 
@@ -105,10 +106,12 @@ def games(library: NamedDependency[Library]) -> list[GameInfo]:
     ]
 
 
-@get("/{game:str}/look", responses=REFUSALS)
-async def look(game: GameId, drawings: NamedDependency[Drawings], library: NamedDependency[Library]) -> Look:
+@get("/{game:str}/look", responses={200: ResponseSpec(Look, generate_examples=False), **REFUSALS})
+async def look(
+    game: GameId, drawings: NamedDependency[Drawings], library: NamedDependency[Library]
+) -> Response[bytes]:
     """The board, the counters' faces, charts, the sequence of play."""
-    return await drawings.look(game, library.overrides)
+    return Response(await drawings.look(game, library.overrides), media_type=MediaType.JSON)
 
 
 @get("/{game:str}/board", responses=REFUSALS)

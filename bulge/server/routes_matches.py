@@ -210,19 +210,19 @@ async def state(
         )
 
 
-@get("/{match_id:str}/look", responses=REFUSALS)
+@get("/{match_id:str}/look", responses={200: ResponseSpec(Look, generate_examples=False), **REFUSALS})
 async def match_look(
     match_id: MatchId,
     hub: NamedDependency[Hub],
     drawings: NamedDependency[Drawings],
     guest: Visitor,
     token: Token = None,
-) -> Look:
+) -> Response[bytes]:
     """As the look of the game, with the overrides of this match."""
     live, _ = await hub.enter(match_id, token, guest)
     async with live.lock:
         game = (await hub.stories.play_of(live)).game.id
-    return await drawings.look(game, live.overrides)
+    return Response(await drawings.look(game, live.overrides), media_type=MediaType.JSON)
 
 
 @get("/{match_id:str}/journal", responses={200: ResponseSpec(Journal, generate_examples=False), **REFUSALS})

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -30,8 +31,10 @@ def processor_of(process: int) -> float:
 class Server:
     """`bulge serve` on a folder; started again, it finds what the one before left behind."""
 
-    def __init__(self, folder: Path, cache: Path, database: str = "", port: int | None = None) -> None:
-        self._folder, self._cache, self._port = folder, cache, port
+    def __init__(
+        self, folder: Path, cache: Path, database: str = "", port: int | None = None, errors: Path | None = None
+    ) -> None:
+        self._folder, self._cache, self._port, self.errors = folder, cache, port, errors
         self._database = database or str(folder / "matches.sqlite")
         self._process: subprocess.Popen[str] | None = None
         self.address = ""
@@ -48,9 +51,10 @@ class Server:
         command = [sys.executable, "-m", "bulge.cli.main", "serve", "--no-open", "--port", str(port)]
         command += ["--database", self._database]
         environment = {**os.environ, "XDG_CACHE_HOME": str(self._cache), "XDG_DATA_HOME": str(self._folder)}
-        self._process = subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, env=environment, start_new_session=True
-        )
+        with self.errors.open("w") if self.errors else nullcontext() as errors:
+            self._process = subprocess.Popen(
+                command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment, start_new_session=True
+            )
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         found = re.search(r"http://\S+", line)

@@ -13,6 +13,7 @@ from litestar.testing import TestClient
 from bulge.server.app import create_app, equip, routes
 from bulge.server.deadlines import PromptProtocol
 from bulge.server.settings import Settings
+from bulge.server.sockets import WaryWebSocket
 from tests.server.guest import Client
 
 _FREE: list[Litestar] = []
@@ -31,7 +32,7 @@ def serving(settings: Settings, base_url: str = "http://127.0.0.1") -> Iterator[
 @asynccontextmanager
 async def listening(settings: Settings, http: type[PromptProtocol]) -> AsyncIterator[int]:
     """A server that listens at a port of this machine: that port."""
-    config = uvicorn.Config(create_app(settings), port=0, http=http, log_level="critical", ws="websockets-sansio")
+    config = uvicorn.Config(create_app(settings), port=0, http=http, log_level="critical", ws=WaryWebSocket)
     server = uvicorn.Server(config)
     serving = asyncio.create_task(server.serve())
     while not server.started:

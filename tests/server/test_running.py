@@ -23,7 +23,7 @@ from websockets.asyncio.client import connect
 from bulge.core.errors import BulgeError
 from bulge.server.app import create_app
 from bulge.server.deadlines import READ_AT_ONCE, PromptProtocol
-from bulge.server.logs import _is_a_fault, set_up_logs
+from bulge.server.logs import set_up_logs
 from bulge.server.settings import Settings
 from bulge.server.storage import prepare
 from bulge.server.uses import Uses
@@ -130,17 +130,6 @@ def test_nobody_has_much_read_at_once_and_bodies_in_thousands_of_parts_are_refus
     assert b"Content-Length" in in_parts
     assert at_once.startswith(b"HTTP/1.1 400")
     assert max(Counting.read) <= READ_AT_ONCE
-
-
-def test_frames_that_cannot_be_read_fill_no_log() -> None:
-    """A stranger wrote seven lines with each."""
-    told = logging.getLogger("uvicorn.error").makeRecord
-    nonsense, fault = (
-        told("uvicorn.error", logging.ERROR, "", 0, words, (), None)
-        for words in ("Invalid UTF-8 sequence received from client.", "Exception in ASGI application")
-    )
-    assert not _is_a_fault(nonsense)
-    assert _is_a_fault(fault)
 
 
 async def _rest_of(reader: asyncio.StreamReader) -> bytes:
