@@ -50,7 +50,7 @@ class Beside:
         self._talking.take(person.id)
         await self._uses.room(Guest("", person.id))
         async with self._hub.alone(live):
-            turn = (await self._hub.play_of(live)).match.position.turn
+            turn = (await self._hub.stories.play_of(live)).match.position.turn
             last = await self._storage.rows(select(func.max(TalkRow.number)).where(TalkRow.match == id_))
             row = {
                 "match": id_, "number": (last[0][0] or 0) + 1, "name": person.name, "turn": turn, "words": words,

@@ -116,7 +116,7 @@ class Computers:
 
     async def _one_choice(self, live: Live, side: str) -> None:
         async with live.lock:
-            play, rev = await self._hub.play_of(live), live.rev
+            play, rev = await self._hub.stories.play_of(live), live.rev
             if play.to_play != side:
                 return
             twin = await live.work(play.match.copy_for, side, secrets.SystemRandom())

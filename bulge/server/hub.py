@@ -23,12 +23,12 @@ from bulge.server.kept_tables import read_table
 from bulge.server.library import Library
 from bulge.server.live import Live, check_fresh
 from bulge.server.neighbours import Neighbours
-from bulge.server.play import Action, Deed, Play, Standing, fold, replay, standing_of
+from bulge.server.play import Action, Deed, Play, Standing, replay, standing_of
 from bulge.server.referee import Referee
 from bulge.server.seats import HOST, HUMAN, WATCHER, Seat, digest, new_token, role_of
 from bulge.server.stage import Stage
-from bulge.server.storage import Entry, MatchRow, Overtaken, Storage
-from bulge.server.summaries import touch_of
+from bulge.server.storage import MatchRow, Overtaken, Storage
+from bulge.server.stories import Stories
 from bulge.server.terms import TableState
 from bulge.server.turns import Turns
 from bulge.server.uses import Guest
@@ -44,13 +44,12 @@ class Hub:
     ) -> None:
         self.storage = storage
         self.library = library
+        self.stories = Stories(storage, library)
         self.computers = Computers(self, thinking_cores)
         self.referee = Referee()
         self.stage = Stage()
         self.imagining = asyncio.Semaphore(1)
         """One question at a time of what could be: several would take the processor from all who play."""
-        self._loading = Turns()
-        """One match at a time is played again, when it is read from the storage."""
         self.telling = Turns()
         """Pages are opened, and states, answers and lists put together, one after another for each who asks."""
         self._lives: OrderedDict[str, Live] = OrderedDict()
@@ -62,8 +61,6 @@ class Hub:
         """Refuses more of it to somebody for whom the computer has thought enough."""
         self.thought: Callable[[Guest, float], None] = lambda _, __: None
         """Told for whom the computer has thought, and for how many seconds."""
-        self._stored = 0
-        """Choices stored since the start."""
         self.neighbours = Neighbours(storage, self)
         self.moved: Callable[[Live], Awaitable[None]] | None = None
         """Told of every choice at a table of people."""
@@ -87,7 +84,7 @@ class Hub:
             ("pages_open", "gauge", sum(len(live.subscribers) for live in lives)),
             ("computers_playing", "gauge", sum(live.computer is not None for live in lives)),
             ("thoughts_waiting", "gauge", self.computers.thinkers.waiting),
-            ("choices_total", "counter", self._stored),
+            ("choices_total", "counter", self.stories.stored),
         ]
 
     def forget(self, id_: str) -> bool:
@@ -183,7 +180,7 @@ class Hub:
         """A match by its id, read from the storage if it is not in memory."""
         live = self._lives.get(id_)
         if live is None:
-            row = await self._row(id_)
+            row = await self.stories.row(id_)
             fresh = Live(id_, row.overrides, json.loads(row.seats), await self.storage.tokens(id_))
             fresh.strange = row.overrides not in ("", self.library.overrides)
             await self._read(fresh, row)
@@ -192,12 +189,6 @@ class Hub:
             self._make_room(live)
         self._lives.move_to_end(id_)
         return live
-
-    async def _row(self, id_: str) -> MatchRow:
-        row = await self.storage.match(id_)
-        if row is None:
-            raise Unknown("there is no such match")
-        return row
 
     async def _read(self, live: Live, row: MatchRow) -> None:
         """What is kept of a match beside its story."""
@@ -222,7 +213,7 @@ class Hub:
             live.come(guest)
         async with live.lock:
             _check_there(live)
-            await self._catch_up(live, guest.address if guest else "")
+            await self.stories.catch_up(live, guest.address if guest else "")
             if role not in (HOST, WATCHER) and role not in live.held and live.table is None:
                 await self.storage.hold(live.id, role)
                 live.held.add(role)
@@ -256,43 +247,6 @@ class Hub:
                 return
             if live.idle and live is not wanted:
                 del self._lives[id_]
-
-    async def _catch_up(self, live: Live, who: str = "") -> None:
-        """Read a match from its story, if it is not in memory, or what another server has added to it."""
-        if live.play is None:
-            await self._load(live, who)
-        elif actions := await self.storage.actions(live.id, after=live.rev):
-            try:
-                live.play.follow(actions)
-                live.rev += len(actions)
-            except BulgeError:
-                await self._load(live, who)
-
-    async def _load(self, live: Live, who: str = "") -> None:
-        async with self._loading.of(who):
-            row, actions = await self._row(live.id), await self.storage.actions(live.id)
-            played, live.note = await asyncio.to_thread(replay, self._beginning(row), actions)
-        live.play, live.left_behind = played, live.note is not None
-        if changed := self.library.changed_since(row.game, row.edition):
-            stands = live.note or f"all {played.n} choices stand"
-            title = self.library.game(row.game).title
-            live.note = f"the {changed} of {title} have changed since this was played; {stands}"
-        if live.left_behind:
-            live.note = f"{live.note}. What was played is kept"
-        live.rev = len(actions)
-
-    def _beginning(self, row: MatchRow) -> Callable[[], Match[Any]]:
-        """How a match began; to be called in the thread that replays it, since to load a game takes a while."""
-        return lambda: Match(
-            self.library.game(row.game, row.overrides), row.scenario, json.loads(row.options), seed=row.seed
-        )
-
-    async def play_of(self, live: Live) -> Play:
-        """The match itself; the lock must be held."""
-        if live.play is None:
-            await self._load(live)
-        assert live.play is not None
-        return live.play
 
     async def tell_dice(self, live: Live) -> None:
         """Somebody takes the seed away; whoever joins later is told. The lock must be held."""
@@ -354,11 +308,11 @@ class Hub:
         try:
             async with live.lock:
                 live.behind = False
-                row = await self._row(live.id)
+                row = await self.stories.row(live.id)
                 await self._read(live, row)
                 if live.play is not None and live.play.match.seed != row.seed:
                     live.play = None  # all have given their part of the dice
-                await self._catch_up(live)
+                await self.stories.catch_up(live)
         except Unreachable:
             live.play = None  # when the database is back, everything open is read again
         except Exception:
@@ -404,13 +358,13 @@ class Hub:
         async with live.lock:
             if live.table is not None:
                 live.table.check_running()  # it may have ended while the other side consented
-            checked_way(await self.play_of(live), side, to)
-            row, actions = await self._row(live.id), await self.storage.actions(live.id)
+            checked_way(await self.stories.play_of(live), side, to)
+            row, actions = await self.stories.row(live.id), await self.storage.actions(live.id)
             back = Action("back", str(to), side)
             live.play = None  # until it is stored, nobody sees it
-            again, _ = await asyncio.to_thread(replay, self._beginning(row), [*actions, back])
+            again, _ = await asyncio.to_thread(replay, self.stories.beginning(row), [*actions, back])
             try:
-                await self._store(live, again, [back])
+                await self.stories.store(live, again, [back])
             except Overtaken:
                 raise Stale from None
             live.play = again
@@ -418,7 +372,7 @@ class Hub:
     async def go_on(self, live: Live) -> None:
         """Let the computer play if it is its turn."""
         async with live.lock:
-            await self._catch_up(live)
+            await self.stories.catch_up(live)
         self.computers.set_going(live)
 
     async def act(self, live: Live, deed: Doing, allowed: Callable[[Play], None]) -> None:
@@ -433,14 +387,14 @@ class Hub:
 
     async def _do(self, live: Live, deed: Doing, allowed: Callable[[Play], None]) -> None:
         async with live.lock:
-            play = await self.play_of(live)
+            play = await self.stories.play_of(live)
             allowed(play)
             before = play.n
             try:
                 if live.strange and isinstance(deed, Deed):
                     await self.stage.rehearse(play, live.overrides, deed)
                 actions = await live.work(deed, play)
-                await self._store(live, play, actions)
+                await self.stories.store(live, play, actions)
             except BulgeError:
                 if play.n != before:
                     live.play = None
@@ -451,28 +405,6 @@ class Hub:
             except BaseException:
                 live.play = None  # what is in memory may be more than what is stored: read it again
                 raise
-
-    async def _store(self, live: Live, play: Play, actions: list[Action]) -> None:
-        if live.left_behind:
-            kept = play.n - sum(action.kind == "choose" for action in actions)
-            actions = [Action("cut", str(kept)), *actions]
-        edition = self.library.edition(play.game.id)
-        touch = touch_of(live.table, play, actions) if live.table is not None else None
-        standing = standing_of(play.match)
-        await self.storage.append(Entry(live.id, live.rev + 1, actions, standing, edition, touch))
-        if live.table is not None and touch is not None:
-            live.table.touch(touch)
-        live.rev += len(actions)
-        self._stored += len(actions)
-        live.note, live.left_behind = None, False
-
-    async def left_behind(self, live: Live) -> list[str]:
-        """The choices that stood before changed rules or data cut them short."""
-        actions = await self.storage.actions(live.id)
-        cuts = [number for number, action in enumerate(actions) if action.kind == "cut"]
-        if not cuts and not live.left_behind:
-            raise BulgeError("nothing of this match was left behind by a change of rules or data")
-        return [action.choice for action in fold(actions if live.left_behind else actions[: cuts[-1]])[0]]
 
 
 def _check_there(live: Live) -> None:

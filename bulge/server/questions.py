@@ -25,7 +25,7 @@ async def answer(
 ) -> Any:
     """What a page may know that has `seen` these lines of the log."""
     async with hub.line(live, guest), live.lock:
-        play = await hub.play_of(live)
+        play = await hub.stories.play_of(live)
         if isinstance(question, Log):
             lines = play.readable(seat.eyes(play.to_play))
             if seen[: question.before] != lines[: question.before]:  # what is only new later on changes nothing

@@ -151,7 +151,7 @@ async def _send(socket: Socket, hub: Hub, live: Live, subscriber: Subscriber, ca
 
 
 async def _state(hub: Hub, live: Live, subscriber: Subscriber, re: int | str | None) -> bytes:
-    play, seat = await hub.play_of(live), subscriber.seat
+    play, seat = await hub.stories.play_of(live), subscriber.seat
     told = await live.work(
         state_of,
         play,

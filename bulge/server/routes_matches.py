@@ -196,7 +196,7 @@ async def state(
     """A match as its token may see it."""
     live, seat = await hub.enter(match_id, token, guest)
     async with hub.line(live, guest), live.lock:
-        play = await hub.play_of(live)
+        play = await hub.stories.play_of(live)
         return state_of(
             play,
             seat,
@@ -221,7 +221,7 @@ async def match_look(
     """As the look of the game, with the overrides of this match."""
     live, _ = await hub.enter(match_id, token, guest)
     async with live.lock:
-        game = (await hub.play_of(live)).game.id
+        game = (await hub.stories.play_of(live)).game.id
     return await drawings.look(game, live.overrides)
 
 
@@ -239,7 +239,7 @@ async def journal(
     """
     live, seat = await hub.enter(match_id, token, guest)
     async with live.lock:
-        match = (await hub.play_of(live)).match
+        match = (await hub.stories.play_of(live)).match
         over, sealed = is_over(live, match), _sealed(live, seat, match)
         if sealed and match.game.has_secrets(match.position):
             raise BulgeError("the journal tells each side's secrets: it is given out once the game is over")
@@ -247,7 +247,7 @@ async def journal(
             await hub.tell_dice(live)
         written = journal_now(match, live, sealed=sealed)
         if before:
-            written = journals.before_a_change(written, await hub.left_behind(live))
+            written = journals.before_a_change(written, await hub.stories.left_behind(live))
         text = journals.encode(written)
     name = f"{match.game.id}-{live.id}.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -283,7 +283,7 @@ async def branch(
     """A new match that begins with the first n choices of this one, and its dice."""
     live, seat = await hub.enter(match_id, token, guest)
     async with live.lock:
-        match = _so_far(await hub.play_of(live), n).match
+        match = _so_far(await hub.stories.play_of(live), n).match
         if _sealed(live, seat, match):
             raise BulgeError("others play this match elsewhere: take it up from the middle once it is over")
         if not is_over(live, match):
@@ -331,7 +331,7 @@ async def replay(
     """The match after n choices, to look at only."""
     live, seat = await hub.enter(match_id, token, guest)
     async with replays.turns.of(guest.address), live.lock:
-        play = _so_far(await hub.play_of(live), n)
+        play = _so_far(await hub.stories.play_of(live), n)
         position = await asyncio.to_thread(replays.position, live.id, play.match, n)
         return past_state(
             play,
@@ -358,7 +358,7 @@ async def told(
     """What happened after the first n choices, move by move; and what changed in some overlays (`a,b`)."""
     live, seat = await hub.enter(match_id, token, guest)
     async with replays.turns.of(guest.address), live.lock:
-        play = _so_far(await hub.play_of(live), n)
+        play = _so_far(await hub.stories.play_of(live), n)
         return await asyncio.to_thread(tell, live.id, play, seat, replays, n, [*filter(None, overlays.split(","))])
 
 

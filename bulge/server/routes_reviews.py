@@ -27,7 +27,7 @@ async def review(
     """Chances through a match that is over, and where it turned. The first who asks sets the work going."""
     live, _ = await hub.enter(match_id, token, guest)
     async with live.lock:
-        match = (await hub.play_of(live)).match
+        match = (await hub.stories.play_of(live)).match
         if not is_over(live, match):
             raise BulgeError(TOO_EARLY)
         ending = live.table.ending if live.table is not None and match.result is None else None

@@ -201,7 +201,7 @@ class Tables:
                 raise BulgeError("there is a rematch already" if table.next else "the match is not over yet")
             offer = Offer(kind, side)
             if kind == "undo":
-                offer = asked_back(await self._hub.play_of(live), table.terms, side, to)
+                offer = asked_back(await self._hub.stories.play_of(live), table.terms, side, to)
             elif to is not None:
                 raise BulgeError("only who asks to go back says where to")
             await self._set(id_, offer=msgspec.json.encode(offer).decode())
@@ -214,7 +214,7 @@ class Tables:
         live, table = await self._at(id_)
         side = self._mine(table, person)
         async with live.lock:
-            return ways_back(await self._hub.play_of(live), side) if table.running else []
+            return ways_back(await self._hub.stories.play_of(live), side) if table.running else []
 
     async def answer(self, id_: str, person: Person, guest: Guest, yes: bool) -> Answered:
         """Consent to what the other side asks for, or refuse it; whoever asked may take it back."""
@@ -287,7 +287,7 @@ class Tables:
             table = await self._again(live)  # they may just have chosen, or gone on holiday
             side = self._mine(table, person)
             table.check_running()
-            to_play = (await self._hub.play_of(live)).to_play
+            to_play = (await self._hub.stories.play_of(live)).to_play
             if table.deadline is None or datetime.now(UTC) < table.deadline or to_play in (side, None):
                 raise BulgeError("the other side's time has not run out")
             ending = Ending("flag", side, f"{to_play}'s time ran out.")
@@ -319,7 +319,7 @@ class Tables:
     async def _moved(self, live: Live) -> None:
         """After every choice: the rules may have ended it, or another side is to play."""
         async with live.lock:
-            play = await self._hub.play_of(live)
+            play = await self._hub.stories.play_of(live)
             result, by, to_play = play.match.result, play.side_at(play.n), play.to_play
         if result is not None:
             await self._end(live, Ending("rules", result.winner, result.words))
@@ -336,7 +336,7 @@ class Tables:
         await self._tell_end(live, ending)
 
     async def _put_end(self, live: Live, table: TableState, ending: Ending) -> None:
-        game = (await self._hub.play_of(live)).game
+        game = (await self._hub.stories.play_of(live)).game
         if not table.are_rivals(game.sides) and ending.how != "rules":
             ending = msgspec.structs.replace(ending, winner=None)
         await self._set(live.id, ending=msgspec.json.encode(ending).decode(), offer="")
@@ -354,7 +354,7 @@ class Tables:
 
     async def _to_play(self, live: Live) -> str | None:
         async with live.lock:
-            return (await self._hub.play_of(live)).to_play
+            return (await self._hub.stories.play_of(live)).to_play
 
     async def _notify(
         self,

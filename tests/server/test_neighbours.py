@@ -82,7 +82,7 @@ def test_who_is_behind_is_refused_and_reads_again(shared: Settings) -> None:
         words = [str(outcome) for outcome in outcomes if outcome]
         for hub, (live, _) in zip(hubs, entered, strict=True):
             async with live.lock:
-                assert (await hub.play_of(live)).n == 1
+                assert (await hub.stories.play_of(live)).n == 1
             await hub.close()
         for storage in storages:
             await storage.close()

@@ -325,7 +325,7 @@ def test_no_log_holds_a_secret(kind: str, quick: Settings, capfd: pytest.Capture
                     "/api/matches/none/live", subprotocols=offered, headers=keys
                 ) as page:
                     page.receive_text(timeout=5)
-            app.state.hub.storage = None  # from here on everything fails
+            app.state.hub.stories = None  # from here on everything fails
             failed = client.get("/api/matches/none", headers=keys)
             assert failed.status_code == 500
     said = capfd.readouterr().err

@@ -223,8 +223,8 @@ def test_rows_of_one_number_exclude_each_other(database: str) -> None:
         id_, _ = await hub.create(Match(FORD, seed=SEED), {"Blue": "human", "Red": "human"})
         live = await hub.open(id_)
         async with live.lock:
-            play = await hub.play_of(live)
-            await hub._store(live, play, play.choose("B1"))
+            play = await hub.stories.play_of(live)
+            await hub.stories.store(live, play, play.choose("B1"))
         with pytest.raises(Overtaken):
             await storage.append(Entry(id_, 1, [Action("choose", "B2")], _standing(), "", None))
         assert [action.choice for action in await storage.actions(id_)] == ["B1"]
@@ -268,7 +268,7 @@ def test_what_the_computer_had_in_mind_is_kept(database: str, game: str, told: b
             while live.play is None or not any(line.at for line in live.play.lines()):
                 await hub.act(live, lambda play: play.choose(_first(play), "why not"), lambda _: None)
             again = await Hub(storage, Library()).open(id_)
-            await hub._load(again)
+            await hub.stories.load(again)
             assert again.play is not None
             whys = [line.why for line in again.play.lines() if line.at]
             assert whys == ["why not", *[""] * (len(whys) - 1)]
