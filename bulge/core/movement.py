@@ -17,6 +17,7 @@ from bulge.core.steps import LinkCosts, StepCosts, Steps
 
 __all__ = [
     "FREE", "Limits", "LinkCosts", "NoWay", "Reach", "StepCosts", "Steps", "either", "points_in_words", "reach",
+    "too_dear",
 ]  # fmt: skip
 
 
@@ -223,3 +224,8 @@ def points_in_words(amount: int, point: int) -> str:
         return str(whole)
     part = Fraction(rest, point)
     return f"{whole} {part}" if whole else str(part)
+
+
+def too_dear(cost: str, left: str) -> str:
+    """Why a space is out of reach, where points alone are wanting."""
+    return f"the cheapest way there costs {cost} movement points, and {left} {'is' if left == '1' else 'are'} left"

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from bulge.core.table import Table
 
 
+HEX_BY_HEX = "it can go there, hex by hex"
+"""Why a hex farther off is not offered as the next one, though it is within reach."""
+
+
 @compiled(allow_interpreted_subclasses=True)
 class Question:
     """The base of every question: what can be said without knowing the game."""

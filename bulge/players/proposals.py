@@ -34,6 +34,11 @@ class Proposal(msgspec.Struct, frozen=True):
     steps: tuple[Step, ...]
 
 
+def hint_words(choice: str, why: str) -> str:
+    """What is advised, with its reason; a reason that begins with what is advised says both."""
+    return why if choice in why.partition(":")[0] else ": ".join(filter(None, (choice, why)))
+
+
 def proposals(player: Player, match: Match[Any]) -> tuple[Proposal, ...]:
     """What a planner thought over for the phase in which it was asked; the match is a copy for its side."""
     armies = armies_of(match.game)

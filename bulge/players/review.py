@@ -23,6 +23,7 @@ from bulge.core.game import Game
 from bulge.core.journal import Journal, replay
 from bulge.core.match import Match
 from bulge.players.chances import Estimate, estimate, weights_of
+from bulge.players.headlines import told
 from bulge.players.judged import Judged, best_answer, left_out, made
 from bulge.players.knowledge import ArmyKnowledge, armies_of, knowledge_of, unit_question
 from bulge.players.looking import Anew, OneFace, expected, settle
@@ -165,8 +166,9 @@ class _Looking:
         if abs(swing) >= LEAST_SWING:
             said = match.log[logged:]
             spaces = dict.fromkeys(self.game.board.name(space) for event in said for space in event.spaces)
-            words = " ".join(f"{event.words.rstrip('.')}." for event in said if event.side is None)
-            self._turned("luck", at, before.position.turn, side, came, mean, words, spaces=tuple(spaces))
+            words, detail = told(said)
+            more = {"detail": detail, "spaces": tuple(spaces)}
+            self._turned("luck", at, before.position.turn, side, came, mean, words, **more)
 
     def _turned(
         self, kind: Cause, at: int, turn: int, side: str, came: float, instead: float, words: str, **more: Any
@@ -221,9 +223,9 @@ class _Looking:
         if abs(lost) >= LEAST_SWING:
             steps = _differing(begun, played.stand, planned.stand)
             would = _differing(begun, planned.stand, played.stand)
-            told = "; ".join(planned.why(step, self.names[step.unit]) for step in would[:MOST_REASONS])
+            reasons = "; ".join(planned.why(step, self.names[step.unit]) for step in would[:MOST_REASONS])
             words, turn = self._words(side, lost, steps), match.position.turn
-            moves = {"better": told, "played": steps, "would": would}
+            moves = {"better": reasons, "played": steps, "would": would}
             self._turned("play", at, turn, side, played.chance, planned.chance, words, **moves)
 
     def _note_attack(self, at: int) -> None:

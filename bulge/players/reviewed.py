@@ -47,6 +47,8 @@ class Turning(msgspec.Struct, frozen=True, kw_only=True):
     instead: float
     """The same after the computer's plan; for luck, on average over all faces of the die."""
     words: str
+    detail: str = ""
+    """Line by line all that happened, where the words are only its headline."""
     better: str = ""
     """What the computer would have done, with its reasons."""
     spaces: tuple[str, ...] = ()

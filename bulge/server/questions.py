@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from bulge.core.errors import BulgeError
+from bulge.players.proposals import hint_words
 from bulge.server.hub import Hub
 from bulge.server.inquiries import check_turn, found_out, imagined_for
 from bulge.server.live import Live, check_fresh
@@ -46,8 +47,7 @@ async def answer(
             return await asyncio.to_thread(imagined) if imagined else None
     hint = await hub.computers.thinkers.advise(twin, live.id, live.overrides, partial(hub.thought, guest))
     in_words = twin.game.option(twin.table, twin.asked(), twin.find(hint.id)).words
-    told = hint.why if hint.why.startswith(in_words) else ": ".join(filter(None, (in_words, hint.why)))
-    return HintView(hint.id, told, hint.plans)
+    return HintView(hint.id, hint_words(in_words, hint.why), hint.plans)
 
 
 async def _twin(live: Live, play: Play, seat: Seat) -> Any:

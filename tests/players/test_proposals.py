@@ -14,7 +14,7 @@ from bulge.core.match import Match
 from bulge.games import load_game
 from bulge.players.knowledge import armies_of, unit_question
 from bulge.players.planner import Effort, PlannerPlayer
-from bulge.players.proposals import LEAST_APART, MOST, Proposal, proposals
+from bulge.players.proposals import LEAST_APART, MOST, Proposal, hint_words, proposals
 from bulge.players.random_player import RandomPlayer
 
 EFFORT = Effort(evaluations=500, plans=6, replies=0, breadth=6)
@@ -90,3 +90,16 @@ def test_plans_can_be_sent_to_a_page(id_: str) -> None:
     plans = proposed(first_moves(id_), effort=replace(EFFORT, evaluations=60, plans=2))
     assert msgspec.json.decode(msgspec.json.encode(plans), type=tuple[Proposal, ...]) == plans
     assert plans
+
+
+@pytest.mark.parametrize(
+    ("choice", "why", "said"),
+    [
+        ("E1430", "attack E1430: 12 against 4, worth +3.1", "attack E1430: 12 against 4, worth +3.1"),
+        ("done", "no attack is worth its risk", "done: no attack is worth its risk"),
+        ("stay here", "stay here: it holds the road", "stay here: it holds the road"),
+        ("E1430", "", "E1430"),
+    ],
+)
+def test_a_hint_names_what_it_advises_once(choice: str, why: str, said: str) -> None:
+    assert hint_words(choice, why) == said

@@ -11,19 +11,18 @@ from bulge.core.bars import Bar
 from bulge.core.decision import DONE, Choice, Decision, Option, Refusal
 from bulge.core.look import Reachable, Subject
 from bulge.core.movement import points_in_words
-from bulge.core.question import Question
+from bulge.core.question import HEX_BY_HEX, Question
 from bulge.core.table import Table
 from bulge.games.ardennes_44.allowance import allowance, held_back
+from bulge.games.ardennes_44.barriers import NO_MARKER, bars_of_step, why_out_of_reach
 from bulge.games.ardennes_44.breakdown import BREAK_DOWN, BREAK_UP
 from bulge.games.ardennes_44.counters import other
 from bulge.games.ardennes_44.facts import Facts
 from bulge.games.ardennes_44.ground import POINT
-from bulge.games.ardennes_44.limits import closed_to, why_closed
 from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.night import STACKS
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.reach import LEAVE_MAP, MOVER, STRATEGIC, Routes, reachable, routes
-from bulge.games.ardennes_44.situation import enemy_blocks
 
 STOP, LOAD, UNLOAD, DIG = "stop", "get_on_trucks", "leave_column", "dig_in"
 NIGHT, STACK = "mark_for_night", "stack_follows"
@@ -65,7 +64,6 @@ WHY_NOT = {
     "infiltrate": ("27.8.2", "only the 150th Panzer Brigade does, undetected, where a zone stops it"),
 }
 """Why a word is not offered to a unit on its way."""
-NO_MARKER = "12.4.1", "no marker is free, so that it halts only with others of its regiment that have one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,39 +122,15 @@ class AboutWalk(Question):
         cost = points_in_words(spent - max(self.walk.spent, 0), POINT) if spent >= 0 else "tactical"
         return replace(plain, cost=cost)
 
+    def why_not(self, t: Table[Ardennes44], decision: Decision, asked: str) -> Refusal | None:
+        board, walk = self.walk.mover.facts.board, self.walk
+        hex_ = board.at(asked) if board.has(asked) else walk.here
+        if (board.next_to(walk.here) | 1 << walk.here) >> hex_ & 1:
+            return None
+        return Refusal("11.1", HEX_BY_HEX) if hex_ in self.reach().found else why_out_of_reach(walk, hex_)
+
     def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:
-        walk, mover = self.walk, self.walk.mover
-        s, facts, here = mover.s, mover.facts, walk.here
-        shut = sum(1 << to for to, way in facts.ground.around(here) if mover.shut[way] >> to & 1)
-        enemy, bond = mover.enemy, s.links(mover.enemy).hexes
-        yield Bar(~s.field.hexes, "3.1", "that hex is not in play")
-        yield Bar(~facts.board.next_to(here), "11.1", lambda hex_: f"it is not next to {facts.words(here)}")
-        yield Bar(s.occupied[enemy], "11.1", lambda hex_: f"{facts.rows[s.stack(hex_)[0]].name} is there")
-        if walk.stopped:
-            yield Bar(-1, "9.2.1", f"{facts.words(here)} is in an enemy zone, which ended the move")
-        yield Bar(shut & bond, "10.2", "an enemy bond closes that hex")
-        yield Bar(shut, "10.2", "an enemy bond closes that hexside")
-        yield Bar(mover.boundary.across(1 << here), "11.10.1", "an army boundary lies between")
-        yield Bar(closed_to(s, walk.unit), *why_closed(facts, walk.unit))
-        if mover.strategic:
-            yield Bar(s.next_to_enemy(walk.side), "12.2", "an enemy is next to that hex")
-            yield Bar(enemy_blocks(s.p, walk.side), "33.1", "no column passes an enemy Roadblock")
-            yield Bar(~facts.ground.open_roads(s.p.blown).across(1 << here), "12.1", "no open road leads there")
-        if mover.vehicle:
-            crossed = facts.ground.vehicles_cross(s.p.blown).across(1 << here)
-            yield Bar(~crossed, "11.5", "a vehicle needs a road or a bridge there")
-        elif walk.hexes or not walk.tactical:
-            hard = facts.ground.hard(s.p.blown).across(1 << here)
-            yield Bar(hard, "11.4.1", "that hexside is crossed tactically only, by who begins next to it")
-        yield Bar(mover.shunned, "18.3", "a Disrupted unit does not enter an enemy zone while it has a choice")
-        reached = sum(1 << hex_ for hex_ in walk.next_steps())
-        if s.p.night_marked >> walk.unit & 1 and not s.p.night:
-            yield Bar(~reached, "25.3.5", "who is marked for the night has one point")
-        yield Bar(~reached, "11.1", "its movement does not suffice")
-        shut = ~sum(1 << hex_ for hex_ in walk.options())
-        if mover.strategic and not mover.has_marker:
-            yield Bar(shut, *NO_MARKER)
-        yield Bar(shut, "8.3", "it could not end its move there or beyond")
+        return bars_of_step(self.walk)
 
     def why_not_word(self, t: Table[Ardennes44], decision: Decision, word: str) -> Refusal | None:
         if word == STOP:

@@ -19,6 +19,7 @@ from bulge.games.ardennes_offensive.situation import Situation, steps_of
 
 STOP, TAKE_ROAD, LEAVE_ROAD = "stop", "enter_road_mode", "leave_road_mode"
 
+ENDLESS = 200 * POINT
 MODE_TOLL = {True: 6 * POINT, False: 3 * POINT}
 """What it costs to enter or leave Road Mode, mechanized or not (6.3C)."""
 STACKING_TOLL = {True: 6 * POINT, False: 2 * POINT}
@@ -220,6 +221,12 @@ class Walk:
             change = {True: LEAVE_ROAD, False: TAKE_ROAD}
             self._routes = Routes(self.here, self.reaches(), self.by_road, change)
         return self._routes
+
+    def untiring(self) -> Walk:
+        """The same unit from here on, if it had points without end; what is begun of one stays begun (6.5H)."""
+        ahead = copy(self)
+        ahead.left, ahead._next, ahead._routes = ENDLESS + self.left % POINT, None, None
+        return ahead
 
     def way_to(self, hex_: int) -> list[Choice]:
         """The choices that lead to a hex; the mode is changed on the way only where it must be."""

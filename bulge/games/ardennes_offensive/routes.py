@@ -31,6 +31,10 @@ class Routes:
         """Whether the unit is in Road Mode after so many changes."""
         return self.by_road != bool(number % 2)
 
+    def cost(self, hex_: int) -> int:
+        """Of the cheapest way, in whatever mode it ends."""
+        return min(flood.cost(hex_) for flood in self.floods if flood.spaces >> hex_ & 1)
+
     def manner(self, hex_: int) -> str:
         return MARCHING if self.marching >> hex_ & 1 else ""
 

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from bulge.core.bars import Bar, refusal
 from bulge.core.decision import Choice, Decision, Kind, Option, Play, Refusal
 from bulge.core.look import Reachable, Subject
-from bulge.core.movement import points_in_words
-from bulge.core.question import Question
+from bulge.core.movement import points_in_words, too_dear
+from bulge.core.question import HEX_BY_HEX, Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members
 from bulge.core.table import Table
@@ -88,9 +88,14 @@ class WhereNext(Question):
             yield Bar(beside & ~facts.roads.across(here), "6.5F", "in Road Mode it keeps to the road")
             cut = way.situation.interdicted(way.side).of(here).across(here)
             yield Bar(cut, "6.5F", "the bridge is interdicted")
-        left = point_words(way.left)
-        yield Bar(~way.reach().spaces, "5.2J", f"it costs more than the {left} movement points that are left")
-        yield Bar(~beside, "5.0", "units go from hex to adjacent hex: it is farther off")
+        left, within = point_words(way.left), way.reach().spaces
+        yield Bar(within & ~beside, "5.0", HEX_BY_HEX)
+        all_ways = way.untiring().reach()
+        dear = all_ways.spaces & ~within
+        yield Bar(dear, "5.2J", lambda hex_: too_dear(point_words(all_ways.cost(hex_)), left))
+        yield Bar(
+            ~all_ways.spaces, "7.1A", "no way leads there: enemies, their zones and full hexes bar every one"
+        )
         yield Bar(-1, "5.2J", f"only in another mode do the {left} movement points reach it")
 
     def why_not_word(self, t: Table[ArdennesPosition], decision: Decision, word: str) -> Refusal | None:

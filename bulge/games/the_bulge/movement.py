@@ -13,8 +13,8 @@ from bulge.core.compiling import compiled
 from bulge.core.decision import Choice, Decision, GameOver, Kind, Option, Play, Refusal, Result, Role
 from bulge.core.hexes import Sides
 from bulge.core.look import Reachable, Subject
-from bulge.core.movement import Limits, Reach, StepCosts, either, points_in_words, reach
-from bulge.core.question import Question
+from bulge.core.movement import Limits, Reach, StepCosts, either, points_in_words, reach, too_dear
+from bulge.core.question import HEX_BY_HEX, Question
 from bulge.core.rulebook import rule
 from bulge.core.spaces import members, union
 from bulge.core.table import Table
@@ -25,6 +25,7 @@ from bulge.games.the_bulge.position import BulgePosition
 from bulge.games.the_bulge.rows import MOVEMENT_FACTOR as MOVEMENT_FACTOR
 from bulge.games.the_bulge.situation import Situation
 
+ENDLESS = 200 * POINT
 STOP, EXIT = "stop", "exit"
 WORDS: dict[str, tuple[str, Role]] = {STOP: ("stop here", "end"), EXIT: ("leave the map and win", "")}
 
@@ -167,10 +168,9 @@ class Walk(Question):
             return Refusal("9.7", "only German mechanized units may leave the map")
         if not self.facts.exits >> self.here & 1:
             return Refusal("4.2", "the map may be left only between 0110 and 1326")
-        return Refusal("9.3", self._too_dear()) if self.exit_cost() > self.left else None
-
-    def _too_dear(self) -> str:
-        return f"it costs more than the {points(self.left)} movement points that are left"
+        if self.exit_cost() <= self.left:
+            return None
+        return Refusal("9.3", f"it costs more than the {points(self.left)} movement points that are left")
 
     def step(self, to: int) -> None:
         cost, by_mech = self.next_steps()[to]
@@ -245,12 +245,16 @@ class Walk(Question):
         yield from may_not_enter(s, self.unit)
         yield not_together(s, self.no_end & near)
         beyond = self.reach().spaces & ~facts.board.next_to(self.here)
-        yield Bar(beyond, "9.2", "units go from hex to adjacent hex: it is farther off")
+        yield Bar(beyond, "9.2", HEX_BY_HEX)
         if self.enemy_zone >> self.here & 1:
             number = "14.7" if facts.rows[self.unit].special == "vak" else "8.3"
             words = "it may not go from one enemy zone straight into another there"
-            yield Bar(self.not_from_zone_into, number, words)
-        yield Bar(~near, "9.3", self._too_dear())
+            yield Bar(self.not_from_zone_into & facts.board.next_to(self.here), number, words)
+        untiring = copy(self)
+        untiring.left = ENDLESS
+        all_ways, left = untiring.reach(), points(self.left)
+        yield Bar(all_ways.spaces & ~near, "9.3", lambda hex_: too_dear(points(all_ways.cost(hex_)), left))
+        yield Bar(~near, "9.4", "no way leads there: the enemy, full hexes and closed ground bar every one")
 
     def why_not_word(self, t: Table[BulgePosition], decision: Decision, word: str) -> Refusal | None:
         if word == STOP:

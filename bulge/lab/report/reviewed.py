@@ -117,8 +117,11 @@ def page(review: Review, game: Game[P], course: Course) -> str:
 
 def _row(number: int, turning: Turning) -> str:
     better = f'<br><span class="note">The computer: {escape(turning.better)}.</span>' if turning.better else ""
+    all_of_it = "<br>".join(map(escape, turning.detail.splitlines()))
+    shut = "<details class='note'><summary>All that happened</summary>"
+    more = (f"{shut}{all_of_it}</details>" if all_of_it else "") + better
     kind = "Luck" if turning.kind == "luck" else "Play"
     return (
-        f"<tr><td><b>{number}</b> {kind}</td><td>{turning.turn}</td><td>{escape(turning.words)}{better}</td>"
+        f"<tr><td><b>{number}</b> {kind}</td><td>{turning.turn}</td><td>{escape(turning.words)}{more}</td>"
         f'<td class="n">{turning.swing:+.0%}</td></tr>'
     )

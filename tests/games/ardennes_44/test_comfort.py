@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from bulge.core.decision import Option
+from bulge.core.decision import Option, Refusal
 from bulge.core.legend import load_legend
 from bulge.games.ardennes_44.counters import ALLIED, GERMAN
 from bulge.games.ardennes_44.disengagement import can_disengage
@@ -105,6 +105,29 @@ def test_who_digs_or_is_engaged_far_from_enemies_may_disengage() -> None:
     p = placed(("99/394", "E2406"), ("99/393", "E2008"), ("12/48", "E2405"), step="allied_combat")
     p.dug, p.engaged = units("99/394"), units("99/393")
     assert can_disengage(Situation(facts(), p), ALLIED) == sorted([unit("99/394"), unit("99/393")])
+
+
+@pytest.mark.rule(GAME, "11.1", "11.2", "9.2.1", "29.1.2")
+def test_a_far_hex_is_refused_by_what_keeps_the_unit_from_it() -> None:
+    match = begun(placed(("12/48", "E2406"), ("99/394", "E2004"), turn=6))
+    answer(match, "12/48")
+    dear = "the cheapest way there costs {} movement points, and {} are left; 2 more where no enemy is near"
+    hard = "that hexside is crossed tactically only, by who begins next to it"
+    for asked, number, words in (
+        ("E2401", "11.1", dear.format(6, 3)),
+        ("E2403", "11.1", "it can go there, hex by hex"),
+        ("E2004", "11.1", "99th Division 394 infantry is there"),
+        ("W0941", "3.1", "that hex is not in play"),
+        ("E2410", "11.4.1", f"no way leads there; from E2309 Bourscheid to E2410: {hard}"),
+    ):
+        assert match.why_not(asked) == Refusal(number, words)
+    answer(match, "E2405")
+    assert match.why_not("E2401").words.startswith(
+        "the cheapest way there costs 5 movement points, and 2 are left"
+    )
+    first_turn = begun(placed(("12/48", "E1330"), turn=1))
+    answer(first_turn, "12/48")
+    assert first_turn.why_not("E1328") == Refusal("29.1.2", "on the first turn that area belongs to others")
 
 
 @pytest.mark.rule(GAME, "11.4.1", "18.3", "25.3.5", "12.1", "22.3", "26.2")

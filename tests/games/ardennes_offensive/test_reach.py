@@ -8,9 +8,10 @@ import pytest
 
 from bulge.core.chance import Scripted
 from bulge.core.data import Overrides
+from bulge.core.decision import Refusal
 from bulge.core.match import Match
 from bulge.core.spaces import members
-from bulge.games.ardennes_offensive.facts import GERMAN
+from bulge.games.ardennes_offensive.facts import GERMAN, POINT
 from bulge.games.ardennes_offensive.game import ArdennesOffensive
 from bulge.games.ardennes_offensive.movement import Walk
 from bulge.games.ardennes_offensive.position import ArdennesPosition
@@ -118,3 +119,37 @@ def test_into_road_mode_and_out_again_to_a_hex_far_off_the_road() -> None:
     assert where(match.position, "395Inf") == max(far)
     assert not in_road_mode(match.position, "395Inf")
     assert [id_ for id_ in match.ids if "road" in id_] == ["enter_road_mode", "leave_road_mode"]
+
+
+@pytest.mark.rule(GAME, "5.0", "5.2J", "7.1A")
+@pytest.mark.parametrize("by_road", [False, True])
+def test_what_the_cheapest_way_costs_is_just_enough_for_it(by_road: bool) -> None:
+    way = begin(ardennes(), obstructed("395Inf", by_road=by_road), "395Inf")
+    all_ways, near = way.untiring().reach(), way.reach().spaces
+    for hex_ in members(all_ways.spaces & ~near)[::25]:
+        rich, poor = copy(way), copy(way)
+        rich.left = -(-all_ways.cost(hex_) // POINT) * POINT
+        poor.left = rich.left - POINT
+        rich._routes = poor._routes = None
+        assert rich.reach().spaces >> hex_ & 1
+        assert not poor.reach().spaces >> hex_ & 1
+
+
+@pytest.mark.rule(GAME, "5.0", "5.2J", "7.1A")
+def test_a_far_hex_is_refused_by_what_keeps_the_unit_from_it() -> None:
+    p = obstructed("395Inf", by_road=False)
+    match: Match[ArdennesPosition] = Match.at(ardennes(), p, Scripted([]))
+    match.answer("395Inf")
+    way = begin(ardennes(), p, "395Inf")
+    far = names(way.reach().spaces & ~facts().board.within(1 << way.here, 1))
+    assert {match.why_not(hex_) for hex_ in far} == {Refusal("5.0", "it can go there, hex by hex")}
+    assert match.why_not("3415") == Refusal(
+        "5.2J", "the cheapest way there costs 15 movement points, and 4 are left"
+    )
+    germans = [facts().rows[number].id for number in facts().units_of[GERMAN]][:6]
+    ringed = position(
+        {"395Inf": "2415"} | dict(zip(germans, sorted(ring("1015")), strict=True)), step="allied_movement"
+    )
+    surrounded: Match[ArdennesPosition] = Match.at(ardennes(), ringed, Scripted([]))
+    surrounded.answer("395Inf")
+    assert surrounded.why_not("1015").rule == "7.1A"

@@ -39,3 +39,18 @@ def test_an_answer_names_who_is_in_the_way() -> None:
     p = position({"1SS": "0618", "30ID": "0619", "2ID": "0519"}, turn=3, step="german_combat_1")
     assert match.why_not("2ID").rule == "6.3"
     assert "2nd" in answer(play(p), "0619").why_not("2ID").words
+
+
+@pytest.mark.rule("the_bulge", "9.2", "9.3", "9.4")
+def test_a_far_hex_is_refused_by_what_keeps_the_unit_from_it() -> None:
+    def asked(hex_: str, **others: str) -> tuple[str, str]:
+        match = answer(play(position({"26VG": "0606", **others}, turn=3)), "26VG")
+        refusal = match.why_not(hex_)
+        return refusal.rule, refusal.words
+
+    assert asked("0604") == ("9.2", "it can go there, hex by hex")
+    assert asked("0612") == ("9.3", "the cheapest way there costs 9 movement points, and 6 are left")
+    ring = {"2ID": "0512", "99ID": "0513", "422": "0611", "423": "0613", "424": "0712", "14Cav": "0713"}
+    closed = "no way leads there: the enemy, full hexes and closed ground bar every one"
+    assert asked("0612", **ring) == ("9.4", closed)
+    assert asked("0512", **ring) == ("9.4", "2nd Infantry Division stands there")

@@ -153,6 +153,7 @@ export interface TurnNote {
 
 export interface TurnLook {
   label: string;
+  /** What begins with it, in every scenario; who is due depends on the match: its scene says so (`Waiting`). */
   words: string;
   notes: TurnNote[];
 }
@@ -870,6 +871,8 @@ export interface Turning {
   /** The same after the computer's plan; for luck, on average over all faces of the die. */
   instead: number;
   words: string;
+  /** Line by line all that happened, where the words are only its headline. */
+  detail: string;
   /** What the computer would have done, with its reasons. */
   better: string;
   spaces: string[];

@@ -34,6 +34,7 @@ export const told = {
   computer: "The computer's plan",
   came: "What came up",
   average: "On average over the die",
+  allOfIt: "All that happened",
   reasons: "Its reasons: ",
   choice: "Choice",
   chanceAfter: (side: string) => `Chance of ${side} after`,
