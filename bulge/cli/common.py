@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryFile
+from types import FrameType
 from typing import Annotated, Any
 
 import typer
@@ -80,10 +82,31 @@ def game_of_journal(ctx: typer.Context, journal: Journal, file: Path) -> Game[An
 
 
 @contextmanager
+def closing_is_interrupting() -> Iterator[None]:
+    """A closed terminal window, or whoever ends the program from outside, stops it as Ctrl-C does: in order."""
+
+    numbers = [getattr(signal, name) for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        for number in numbers:
+            signal.signal(number, signal.SIG_IGN)  # it often comes twice: to the process, and to its group
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, interrupt) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            if signal.getsignal(number) is interrupt:  # otherwise it ends, and stays deaf until it has
+                signal.signal(number, handler)
+
+
+@contextmanager
 def telling_if_interrupted(so_far: Callable[[], Iterable[str]]) -> Iterator[None]:
     """Whoever interrupts hours of work is told what has come of it so far."""
     try:
-        yield
+        with closing_is_interrupting():
+            yield
     except KeyboardInterrupt:
         for line in so_far():
             typer.echo(line)

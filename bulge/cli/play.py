@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from types import FrameType
 from typing import Annotated, Any
 
 import typer
 
-from bulge.cli.common import Agreed, Wish, game_named, game_of_journal, settings_of, side_flag, sort_out
+from bulge.cli.common import (
+    Agreed,
+    Wish,
+    closing_is_interrupting,
+    game_named,
+    game_of_journal,
+    settings_of,
+    side_flag,
+    sort_out,
+)
 from bulge.cli.saving import Keeper, check_target
 from bulge.cli.session import Session, ask, say
 from bulge.core import journal as journals
@@ -221,7 +228,7 @@ def _run(session: Session) -> None:
     with suppress(ImportError):
         import readline  # noqa: F401  # editing and history of lines, where the system has it
     try:
-        with _closing_is_interrupting():
+        with closing_is_interrupting():
             session.run()
     except BaseException:
         with suppress(OSError, BulgeError):
@@ -230,19 +237,3 @@ def _run(session: Session) -> None:
         raise
     finally:
         session.close()
-
-
-@contextmanager
-def _closing_is_interrupting() -> Iterator[None]:
-    """A closed terminal window, like Ctrl-C, should leave a saved game behind."""
-
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
-        raise KeyboardInterrupt
-
-    names = [name for name in ("SIGHUP", "SIGTERM") if hasattr(signal, name)]
-    before = {name: signal.signal(getattr(signal, name), interrupt) for name in names}
-    try:
-        yield
-    finally:
-        for name, handler in before.items():
-            signal.signal(getattr(signal, name), handler)

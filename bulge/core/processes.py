@@ -11,6 +11,9 @@ from contextlib import contextmanager
 from threading import Thread
 from typing import Any
 
+OUTSIDE = ("SIGINT", "SIGTERM", "SIGHUP")
+"""What ends a program from outside."""
+
 
 @contextmanager
 def workers(jobs: int, equip: Callable[..., object], *equipment: Any) -> Iterator[ProcessPoolExecutor]:
@@ -30,8 +33,11 @@ def workers(jobs: int, equip: Callable[..., object], *equipment: Any) -> Iterato
 
 
 def _begin(equip: Callable[..., object], *equipment: Any) -> None:
-    """Ctrl-C goes to all processes of a terminal: one that it finds between two games may lock up the others."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """What ends a program from outside, such as Ctrl-C, often goes to all its processes: one that it finds between
+    two games may lock up the others. The first ends them."""
+    for name in OUTSIDE:
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     end_with_the_first()
     equip(*equipment)
 

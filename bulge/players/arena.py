@@ -77,7 +77,9 @@ def play_bouts(
         yield from (play_bout(game, pairing, number) for number in numbers)
         return
     with workers(jobs, _equip, make_game, pairing) as pool:
-        yield from pool.map(_play_here, numbers)
+        # Whoever leaves `map` cancels what is not begun; of that the pool complains when its workers are killed.
+        for playing in [pool.submit(_play_here, number) for number in numbers]:
+            yield playing.result()
 
 
 _equipment: tuple[Game[Any], Pairing] | None = None

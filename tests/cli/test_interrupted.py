@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +16,8 @@ from bulge.lab.run import here
 from bulge.players.arena import play_bouts
 from bulge.players.ladder import meet
 from tests.cli.conftest import Bulge
+from tests.cli.test_main import PROGRAM, environment
+from tests.server.test_programs import children_of
 
 INTERRUPTED = 130
 
@@ -72,6 +78,32 @@ def test_a_ladder_gives_the_ratings_so_far(bulge: Bulge, home: Path, monkeypatch
     assert outcome.lines[1].startswith("greedy: ")
     assert outcome.lines[2].startswith("random: 0, 8 games")
     assert not (home / "ford.json").exists()
+
+
+def deaf(process: int) -> bool:
+    """Whether it goes on when somebody asks it to end."""
+    status = Path(f"/proc/{process}/status").read_text()
+    ignored = int(next(line for line in status.splitlines() if line.startswith("SigIgn")).split()[1], 16)
+    return bool(ignored >> signal.SIGTERM - 1 & 1)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="who works beside it cannot be seen there")
+def test_a_ladder_that_is_ended_from_outside_ends_in_order(home: Path) -> None:
+    """Whoever ends a program by its group, as `timeout` does, ends those who work beside it too."""
+    command = [*PROGRAM, "ladder", "the_bulge", "recruit", "greedy", "--jobs", "2"]
+    pipe = subprocess.PIPE
+    ladder = subprocess.Popen(
+        command, cwd=home, env=environment(home), stdout=pipe, stderr=pipe, text=True, start_new_session=True
+    )
+    while sum(map(deaf, children_of(ladder.pid))) < 3:  # two who play, and one who tidies up after all
+        assert ladder.poll() is None
+        time.sleep(0.05)
+    ladder.terminate()
+    os.killpg(ladder.pid, signal.SIGTERM)
+    out, err = ladder.communicate(timeout=60)
+    assert (ladder.returncode, err) == (INTERRUPTED, "")
+    assert out == "Interrupted after 0 games; the same command begins anew.\n"
 
 
 def test_a_ladder_against_the_rules_says_who_has_played(bulge: Bulge, monkeypatch: pytest.MonkeyPatch) -> None:

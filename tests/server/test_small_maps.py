@@ -17,10 +17,10 @@ from bulge.core.table import Event
 from bulge.games import load_game
 from bulge.server import library, small_maps
 from bulge.server.drawings import Drawings
-from bulge.server.hub import Hub
 from bulge.server.outlines import outlined
 from bulge.server.play import LogLine, Play
 from bulge.server.small_maps import Sketch, SmallMaps, sketch_of
+from bulge.server.stories import Stories
 from tests.helpers import SEED
 from tests.server.guest import Client, Guest, begun, play
 
@@ -122,7 +122,7 @@ def test_a_list_shows_the_front_and_the_last_move_once_the_turn_has_passed(
         if anne.state(ford)["decision"]["side"] == "Blue" and seen:
             assert small_map(bob, ford) == seen, "it is drawn when a turn has passed, not before"
     assert moved
-    monkeypatch.setattr(Hub, "play_of", None)  # a list replays nothing
+    monkeypatch.setattr(Stories, "play_of", None)  # a list replays nothing
     shown = small_map(bob, ford)
     monkeypatch.undo()
     assert shown is not None

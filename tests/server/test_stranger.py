@@ -290,7 +290,7 @@ def test_matches_that_are_not_in_memory_are_played_again_one_at_a_time(
             asked = (client.get(f"matches/{one['id']}", headers={"X-Token": one["host"]}) for one in made)
             return [answer.status_code for answer in await asyncio.gather(*asked)]
 
-    monkeypatch.setattr("bulge.server.hub.replay", counted)
+    monkeypatch.setattr("bulge.server.stories.replay", counted)
     assert asyncio.run(open_at_once()) == [200] * 6
     assert most == 1
 
