@@ -23,6 +23,8 @@ class GameOption(msgspec.Struct, frozen=True, kw_only=True):
     default: str = NO
     scenarios: tuple[str, ...] = ()
     """Where it can be chosen; empty: in all of them."""
+    idle: tuple[str, ...] = ()
+    """Where it changes nothing. It is not offered there, but was once: a kept match may have agreed on it."""
 
     def __post_init__(self) -> None:
         self.check(self.default)
@@ -39,12 +41,13 @@ class GameOption(msgspec.Struct, frozen=True, kw_only=True):
 
 def check_options(declared: Iterable[GameOption], scenario: str, given: Mapping[str, str]) -> None:
     """Refuse an option that the scenario does not have, or a value that the option does not have."""
-    offered = {option.id: option for option in declared if option.offered_in(scenario)}
+    known = {option.id: option for option in declared if option.offered_in(scenario) or scenario in option.idle}
     for id_, value in given.items():
-        if id_ not in offered:
-            known = f"it has: {', '.join(offered)}" if offered else "it has none"
-            raise BulgeError(f"scenario {scenario!r} has no option {id_!r}; {known}")
-        offered[id_].check(value)
+        if id_ not in known:
+            offered = ", ".join(option.id for option in known.values() if option.offered_in(scenario))
+            said = f"it has: {offered}" if offered else "it has none"
+            raise BulgeError(f"scenario {scenario!r} has no option {id_!r}; {said}")
+        known[id_].check(value)
 
 
 def with_defaults(declared: Iterable[GameOption], scenario: str, given: Mapping[str, str]) -> dict[str, str]:

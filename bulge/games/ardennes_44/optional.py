@@ -31,6 +31,7 @@ OPTIONS = (
         words="On turn 15 a die may cost the Allies air power.",
         rule="35.0",
         scenarios=("S1", "S4", "S5"),
+        idle=("S2", "S3"),
     ),
     GameOption(
         id="greif_commando",
@@ -38,5 +39,6 @@ OPTIONS = (
         words="Once before turn 7 the Germans may hinder a demolition.",
         rule="36.0",
         scenarios=("S2", "S3", "S1", "S5"),
+        idle=("S4",),
     ),
 )

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from bulge.core.errors import BulgeError
+from bulge.core.chance import seed_of
 from bulge.core.match import Match
 from bulge.games.ardennes_44.air import clear_weather, jabos, roll_for_air, roll_for_bodenplatte
 from bulge.games.ardennes_44.antwerp import missing
@@ -189,8 +189,8 @@ def test_an_option_is_offered_only_where_its_turn_can_come() -> None:
     offered = {option.id: {id_ for id_ in turns if option.offered_in(id_)} for option in ardennes().options}
     assert offered["bodenplatte"] == {id_ for id_, played in turns.items() if 15 in played}
     assert offered["greif_commando"] == {id_ for id_, played in turns.items() if played[0] < 7}
-    with pytest.raises(BulgeError, match="scenario 'S2' has no option 'bodenplatte'; it has: "):
-        ardennes().begin("S2", {"bodenplatte": "yes"})
+    agreed = Match(ardennes(), "S2", {"bodenplatte": "yes"}, seed=seed_of("kept"))
+    assert agreed.options(), "a match that was agreed on so, when it was offered there, can still be opened"
 
 
 @pytest.mark.rule(GAME, "35.0")
