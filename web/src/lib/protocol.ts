@@ -26,6 +26,8 @@ export interface GameOption {
   default: string;
   /** Where it can be chosen; empty: in all of them. */
   scenarios: string[];
+  /** Where it changes nothing. It is not offered there, but was once: a kept match may have agreed on it. */
+  idle: string[];
 }
 
 export interface Strength {
