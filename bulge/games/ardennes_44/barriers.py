@@ -71,12 +71,26 @@ def why_out_of_reach(walk: Walk, hex_: int) -> Refusal:
     """Why a unit does not get to a hex that is not next to it, nor within its reach."""
     if closed := refusal(closed_hexes(walk), hex_):
         return closed
-    found: dict[int, Walk] = {walk.here: walk}
-    for ahead in _untiring(walk).onward():
-        if ahead.here == hex_ and ahead.may_stop():
-            return Refusal("11.1", _too_dear(walk, ahead.spent))
-        found.setdefault(ahead.here, ahead)
+    found, costs = walk.mover.s.once(("beyond", *identity(walk)), lambda: _beyond(walk))
+    if hex_ in costs:
+        return Refusal("11.1", _too_dear(walk, costs[hex_]))
     return Refusal("8.3", "it finds no room there") if hex_ in found else _barrier(found, hex_)
+
+
+def identity(walk: Walk) -> tuple[object, ...]:
+    """All that its way on depends on but the places of all others."""
+    mover = walk.mover
+    return walk.unit, walk.path, walk.spent, walk.tactical, mover.strategic, mover.ignored, mover.s.p.blown
+
+
+def _beyond(walk: Walk) -> tuple[dict[int, Walk], dict[int, int]]:
+    """Every hex that an untiring unit gets to, with the first way there; and what it costs to end there."""
+    found, costs = {walk.here: walk}, dict[int, int]()
+    for ahead in _untiring(walk).onward():
+        found.setdefault(ahead.here, ahead)
+        if ahead.here not in costs and ahead.may_stop():
+            costs[ahead.here] = ahead.spent
+    return found, costs
 
 
 def _untiring(walk: Walk) -> Walk:
