@@ -30,7 +30,7 @@ def ahead_section(chapters: Sequence[Chapter], place: Place) -> str:
     )
     return (
         "<h2>When players plan ahead</h2><p>The same models and the same deals, by players that make a plan for "
-        "every phase and look at the enemy’s reply. What lies within both intervals is called chance."
+        "every phase as a whole. What lies within both intervals is called chance."
         f"{stands}{_sheets(ahead, place)}</p>{said}"
     )
 
