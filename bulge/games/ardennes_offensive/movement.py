@@ -72,6 +72,7 @@ class Walk:
         """It is in an enemy zone and may not leave the hex (7.1A)."""
         self._next: dict[int, int] | None = None
         self._routes: Routes | None = None
+        self._untiring: Walk | None = None
         self._open: int | None = None
         self._open_to_column: int | None = None
 
@@ -144,12 +145,12 @@ class Walk:
         self.path.append(to)
         self.must_go = False
         self.bound = bool(self.stops >> to & 1)
-        self._next = self._routes = None
+        self._next = self._routes = self._untiring = None
 
     def change_mode(self) -> None:
         self.left = (self._whole_points() if self.by_road else self.left) - self.mode_toll
         self.by_road = not self.by_road
-        self._next = self._routes = None
+        self._next = self._routes = self._untiring = None
 
     @rule("6.7N")
     def _parts_by_deploying(self) -> bool:
@@ -224,9 +225,10 @@ class Walk:
 
     def untiring(self) -> Walk:
         """The same unit from here on, if it had points without end; what is begun of one stays begun (6.5H)."""
-        ahead = copy(self)
-        ahead.left, ahead._next, ahead._routes = ENDLESS + self.left % POINT, None, None
-        return ahead
+        if self._untiring is None:
+            ahead = self._untiring = copy(self)
+            ahead.left, ahead._next, ahead._routes = ENDLESS + self.left % POINT, None, None
+        return self._untiring
 
     def way_to(self, hex_: int) -> list[Choice]:
         """The choices that lead to a hex; the mode is changed on the way only where it must be."""
