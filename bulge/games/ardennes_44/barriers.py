@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import TypeVar
 
 from bulge.core.bars import Bar, refusal
 from bulge.core.decision import Refusal
@@ -16,6 +17,7 @@ from bulge.games.ardennes_44.movement import Walk
 from bulge.games.ardennes_44.mover import Mover
 from bulge.games.ardennes_44.situation import enemy_blocks
 
+T = TypeVar("T")
 ENDLESS = 1000 * POINT
 NO_MARKER = "12.4.1", "no marker is free, so that it halts only with others of its regiment that have one"
 
@@ -71,16 +73,20 @@ def why_out_of_reach(walk: Walk, hex_: int) -> Refusal:
     """Why a unit does not get to a hex that is not next to it, nor within its reach."""
     if closed := refusal(closed_hexes(walk), hex_):
         return closed
-    found, costs = walk.mover.s.once(("beyond", *identity(walk)), lambda: _beyond(walk))
+    found, costs = once(walk, _beyond)
     if hex_ in costs:
         return Refusal("11.1", _too_dear(walk, costs[hex_]))
     return Refusal("8.3", "it finds no room there") if hex_ in found else _barrier(found, hex_)
 
 
-def identity(walk: Walk) -> tuple[object, ...]:
-    """All that its way on depends on but the places of all others."""
-    mover = walk.mover
-    return walk.unit, walk.path, walk.spent, walk.tactical, mover.strategic, mover.ignored, mover.s.p.blown
+def once(walk: Walk, find: Callable[[Walk], T]) -> T:
+    """What is found for all hexes at once, and asked again for each; as long as the unit is where it is."""
+    asked, mover = walk.mover.asked, walk.mover
+    key = find, walk.path, walk.spent, walk.tactical, mover.ignored, mover.s.p.blown
+    if key not in asked:
+        asked[key] = find(walk)
+    found: T = asked[key]
+    return found
 
 
 def _beyond(walk: Walk) -> tuple[dict[int, Walk], dict[int, int]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bulge.core.hexes import Sides
 from bulge.core.kept import Keeps, kept
 from bulge.core.rulebook import rule
@@ -68,6 +70,11 @@ class Mover(Keeps):
         self.ignored |= hexes
         self.zone &= ~hexes
         self.passage = None
+
+    @kept
+    def asked(self) -> dict[object, Any]:
+        """What was found out on its way for whoever asks why it does not get somewhere."""
+        return {}
 
     @kept
     def others(self) -> int:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from bulge.core.compiling import compiled
 from bulge.core.rulebook import rule
@@ -13,10 +12,6 @@ from bulge.games.ardennes_44.facts import GONE, Facts
 from bulge.games.ardennes_44.position import Ardennes44
 from bulge.games.ardennes_44.standing import Standing, loose_units, remember, standing_of
 from bulge.games.ardennes_44.zones import Bonds, Links
-
-T = TypeVar("T")
-EVERYWHERE = -1
-"""All spaces, as a set."""
 
 
 @compiled(allow_interpreted_subclasses=True)
@@ -42,13 +37,6 @@ class Situation:
         if known:
             changed = union((from_, to))
             self.kept = {key: found for key, found in known.items() if not found[1] & changed}
-
-    def once(self, key: object, find: Callable[[], T]) -> T:
-        """What somebody asks again and again about these places; found once, until anybody moves."""
-        if key not in self.kept:
-            self.kept[key] = find(), EVERYWHERE
-        found: T = self.kept[key][0]
-        return found
 
     def without(self, unit: int) -> Situation:
         """The same as if a unit were nowhere: what its own presence does not count for."""

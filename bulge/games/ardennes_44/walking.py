@@ -14,7 +14,7 @@ from bulge.core.movement import points_in_words
 from bulge.core.question import HEX_BY_HEX, Question
 from bulge.core.table import Table
 from bulge.games.ardennes_44.allowance import allowance, held_back
-from bulge.games.ardennes_44.barriers import NO_MARKER, bars_of_step, identity, why_out_of_reach
+from bulge.games.ardennes_44.barriers import NO_MARKER, bars_of_step, once, why_out_of_reach
 from bulge.games.ardennes_44.breakdown import BREAK_DOWN, BREAK_UP
 from bulge.games.ardennes_44.counters import other
 from bulge.games.ardennes_44.facts import Facts
@@ -127,7 +127,7 @@ class AboutWalk(Question):
         hex_ = board.at(asked) if board.has(asked) else walk.here
         if (board.next_to(walk.here) | 1 << walk.here) >> hex_ & 1:
             return None
-        reached = walk.mover.s.once(("reached", *identity(walk)), self.reach).found
+        reached = once(walk, routes).found
         return Refusal("11.1", HEX_BY_HEX) if hex_ in reached else why_out_of_reach(walk, hex_)
 
     def bars(self, t: Table[Ardennes44], decision: Decision) -> Iterator[Bar]:

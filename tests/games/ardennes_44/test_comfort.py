@@ -130,6 +130,23 @@ def test_a_far_hex_is_refused_by_what_keeps_the_unit_from_it() -> None:
     assert first_turn.why_not("E1328") == Refusal("29.1.2", "on the first turn that area belongs to others")
 
 
+@pytest.mark.rule(GAME, "11.1", "12.1", "22.3")
+@pytest.mark.parametrize(
+    ("id_", "from_", "manner"), [("LXVII/405", "E1320", "prime_mover"), ("2Pz/3/PzV", "E1322", "strategic")]
+)
+def test_what_was_asked_before_changes_nothing_of_what_is_said_after(id_: str, from_: str, manner: str) -> None:
+    """What keeps a unit from far hexes is found for all of them at once, and anew when it goes otherwise."""
+    hexes = facts().board.names_of(facts().board.within(1 << at(from_), 12))
+    fresh, curious = (begun(placed((id_, from_), ("99/393", "E3414"), turn=6)) for _ in range(2))
+    for match in (fresh, curious):
+        answer(match, id_)
+    before = [curious.why_not(hex_) for hex_ in hexes]
+    for match in (fresh, curious):
+        answer(match, manner)
+    after = [fresh.why_not(hex_) for hex_ in hexes]
+    assert [curious.why_not(hex_) for hex_ in hexes] == after != before
+
+
 @pytest.mark.rule(GAME, "11.4.1", "18.3", "25.3.5", "12.1", "22.3", "26.2")
 def test_refusals_of_a_move_name_the_rule_that_counts() -> None:
     match = begun(placed(("12/48", "E1509"), turn=3))
